@@ -1,0 +1,31 @@
+//! The intermediate representation: a small typed SSA language in which C's semantics are explicit.
+//!
+//! Every conversion, wrap and check is an instruction. A value is an integer of 1 to 64 bits, a `float`, a
+//! `double` or a pointer; structs and arrays live in memory objects only. Blocks take parameters instead
+//! of phi nodes. Undefined behaviours are named [`Event`]s: arithmetic ones are raised by `check`
+//! instructions that stand in front of the (total) operation, memory ones by the access itself.
+//!
+//! The text form ([`print`], [`parse`]) is complete: a printed module parses to an equal module.
+
+mod cfg;
+mod dominators;
+mod event;
+mod function;
+mod inst;
+mod module;
+mod source;
+mod source_type;
+mod ty;
+
+pub use cfg::Cfg;
+pub use dominators::Dominators;
+pub use event::Event;
+pub use function::{
+    Block, BlockData, Body, Cond, CondData, Decision, DecisionData, DecisionKind, FuncBody, Function, Param,
+    Slot, SlotData, Stmt, StmtData, Unsupported, Value, ValueData, ValueDef,
+};
+pub use inst::{Callee, Case, Check, Edge, Inst, InstKind, Terminator, Unreachable};
+pub use module::{DataModel, Func, Global, GlobalData, Init, Module, Reloc, Symbol};
+pub use source::{FileId, Span};
+pub use source_type::{Field, RecordKind, SourceType, SourceTypes, TypeId};
+pub use ty::Ty;
