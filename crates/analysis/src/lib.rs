@@ -1,1 +1,25 @@
+//! What can be said about a program by looking at its graphs: dominance, dependence, loops, calls.
 //!
+//! Each analysis is a function from the program (or from other analyses) to a table; none changes anything.
+
+mod avoidance;
+mod call_graph;
+mod control_dependence;
+mod decision_graph;
+pub mod dot;
+mod exits;
+mod graph;
+mod icfg;
+mod interprocedural;
+mod labels;
+mod loops;
+mod post_dominators;
+pub mod text;
+
+pub use call_graph::{CallGraph, CallSite};
+pub use control_dependence::{Control, ControlDependence};
+pub use decision_graph::DecisionGraph;
+pub use icfg::{Icfg, Next, Place, Point, PointData};
+pub use interprocedural::{InterproceduralDependence, PointControl};
+pub use loops::{IrreducibleRegion, Loop, LoopData, Loops};
+pub use post_dominators::PostDominators;

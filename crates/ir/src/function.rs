@@ -264,6 +264,13 @@ impl FuncBody {
         self.values.push(ValueData { ty, def: ValueDef::Computed })
     }
 
+    /// Replaces the value table; the caller renumbers every mention of a value to fit.
+    pub(crate) fn set_values(&mut self, values: IdVec<Value, ValueData>) {
+        let constants = values.entries().filter(|(_, data)| data.def != ValueDef::Computed);
+        self.constants = constants.map(|(value, data)| ((data.ty, data.def), value)).collect();
+        self.values = values;
+    }
+
     /// The conditions of a decision, in evaluation order.
     pub fn conds_of(&self, decision: Decision) -> impl Iterator<Item = Cond> {
         self.conds.entries().filter(move |(_, data)| data.decision == decision).map(|(cond, _)| cond)

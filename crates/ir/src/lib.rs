@@ -13,9 +13,15 @@ mod event;
 mod function;
 mod inst;
 mod module;
+mod operands;
+mod parse;
+mod print;
+mod promote;
 mod source;
 mod source_type;
 mod ty;
+mod uses;
+mod verify;
 
 pub use cfg::Cfg;
 pub use dominators::Dominators;
@@ -26,6 +32,10 @@ pub use function::{
 };
 pub use inst::{Callee, Case, Check, Edge, Inst, InstKind, Terminator, Unreachable};
 pub use module::{DataModel, Func, Global, GlobalData, Init, Module, Reloc, Symbol};
+pub use parse::{ParseError, parse};
+pub use print::{print, print_function};
+pub use promote::promote;
 pub use source::{FileId, Span};
 pub use source_type::{Field, RecordKind, SourceType, SourceTypes, TypeId};
 pub use ty::Ty;
+pub use verify::{VerifyError, verify, verify_function};

@@ -14,7 +14,7 @@ define_id!(
 pub type SourceTypes = IdVec<TypeId, SourceType>;
 
 /// A type of the source program.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum SourceType {
     /// No value.
     Void,
@@ -91,7 +91,7 @@ pub enum SourceType {
 }
 
 /// Struct or union.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RecordKind {
     /// Members one after the other.
     Struct,
@@ -100,7 +100,7 @@ pub enum RecordKind {
 }
 
 /// A member of a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Field {
     /// The name; none for an anonymous record or an unnamed bit-field.
     pub name: Option<String>,

@@ -1,0 +1,205 @@
+//! The module under construction: names of several files become one program.
+
+use quipu_base::IdVec;
+use quipu_ir::{
+    Body, Callee, DataModel, Func, FuncBody, Function, Global, GlobalData, Init, InstKind, Module, Ty, ValueDef,
+};
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Diagnostic, Failure, Severity};
+use crate::spans::{FileTable, SourceText};
+use crate::types::TypePool;
+
+/// Collects the functions and objects of all files.
+pub(crate) struct Linker {
+    pub(crate) data_model: DataModel,
+    pub(crate) files: FileTable,
+    pub(crate) types: TypePool,
+    globals: IdVec<Global, GlobalData>,
+    functions: IdVec<Func, Function>,
+    /// The external names: what another file means by the same name.
+    external: FxHashMap<String, Name>,
+    /// All names taken in the module, so that each is unique.
+    taken: FxHashMap<String, Name>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    Func(Func),
+    Global(Global),
+}
+
+/// Whether a second definition of the same name is an error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strength {
+    /// An ordinary definition.
+    Strong,
+    /// An inline or weak definition, which gives way to any other.
+    Weak,
+}
+
+impl Linker {
+    pub(crate) fn new(data_model: DataModel) -> Linker {
+        Linker {
+            data_model,
+            files: FileTable::default(),
+            types: TypePool::default(),
+            globals: IdVec::new(),
+            functions: IdVec::new(),
+            external: FxHashMap::default(),
+            taken: FxHashMap::default(),
+        }
+    }
+
+    /// Enters a function. An external name that is known already keeps its entry.
+    pub(crate) fn declare_function(&mut self, function: Function) -> Func {
+        if !function.local
+            && let Some(&Name::Func(known)) = self.external.get(&function.name)
+        {
+            return known;
+        }
+        let func = self.functions.next_id();
+        let name = self.claim(&function.name, Name::Func(func), function.local);
+        self.functions.push(Function { name, ..function })
+    }
+
+    /// Gives a declared function its interface and body.
+    pub(crate) fn define_function(&mut self, func: Func, definition: Function, strength: Strength) -> Result<(), Failure> {
+        let known = &mut self.functions[func];
+        if !matches!(known.body, Body::Declared) {
+            return match strength {
+                Strength::Weak => Ok(()),
+                Strength::Strong => Err(multiple_definition(&definition.name)),
+            };
+        }
+        let name = std::mem::take(&mut known.name);
+        *known = Function { name, ..definition };
+        Ok(())
+    }
+
+    /// Enters an object. Of several declarations of an external name the one with an initial value wins.
+    pub(crate) fn declare_global(&mut self, global: GlobalData) -> Global {
+        if !global.local
+            && let Some(&Name::Global(known)) = self.external.get(&global.name)
+        {
+            let old = &mut self.globals[known];
+            let name = std::mem::take(&mut old.name);
+            let wins = old.init == Init::External && (global.init != Init::External || global.size > old.size);
+            *old = if wins { GlobalData { name, ..global } } else { GlobalData { name, ..old.clone() } };
+            return known;
+        }
+        let id = self.globals.next_id();
+        let name = self.claim(&global.name, Name::Global(id), global.local);
+        self.globals.push(GlobalData { name, ..global })
+    }
+
+    /// Gives a declared object its initial value.
+    pub(crate) fn define_global(&mut self, id: Global, definition: GlobalData, strength: Strength) -> Result<(), Failure> {
+        let known = &mut self.globals[id];
+        let tentative = matches!(&known.init, Init::Data { bytes, relocs } if bytes.is_empty() && relocs.is_empty());
+        if known.init != Init::External && !tentative {
+            return match strength {
+                Strength::Weak => Ok(()),
+                Strength::Strong => Err(multiple_definition(&definition.name)),
+            };
+        }
+        let name = std::mem::take(&mut known.name);
+        *known = GlobalData { name, ..definition };
+        Ok(())
+    }
+
+    pub(crate) fn function(&self, func: Func) -> &Function {
+        &self.functions[func]
+    }
+
+    /// Fixes the parameters of a function declared without a prototype by those of its first call.
+    pub(crate) fn adopt_call_types(&mut self, func: Func, params: &[Ty]) {
+        let function = &mut self.functions[func];
+        if matches!(function.body, Body::Declared) && function.params.is_empty() {
+            function.params = params.iter().map(|&ty| quipu_ir::Param { name: None, ty, source: None }).collect();
+        }
+    }
+
+    /// A name of its own for each thing: an external name stays as it is, a local one steps aside.
+    fn claim(&mut self, name: &str, what: Name, local: bool) -> String {
+        if !local {
+            self.external.insert(name.to_string(), what);
+        }
+        match self.taken.insert(name.to_string(), what) {
+            None => name.to_string(),
+            Some(holder) if local => {
+                self.taken.insert(name.to_string(), holder);
+                self.variant(name, what)
+            }
+            Some(holder) => {
+                let aside = self.variant(name, holder);
+                match holder {
+                    Name::Func(func) => self.functions[func].name = aside,
+                    Name::Global(global) => self.globals[global].name = aside,
+                }
+                name.to_string()
+            }
+        }
+    }
+
+    fn variant(&mut self, name: &str, what: Name) -> String {
+        let free = (1..).map(|n| format!("{name}.{n}")).find(|name| !self.taken.contains_key(name));
+        let free = free.expect("some number should be free");
+        self.taken.insert(free.clone(), what);
+        free
+    }
+
+    /// The finished program.
+    pub(crate) fn finish(self) -> (Module, Vec<SourceText>) {
+        let mut module = Module {
+            data_model: self.data_model,
+            files: self.files.names,
+            types: self.types.table,
+            globals: self.globals,
+            functions: self.functions,
+        };
+        for func in module.functions.ids() {
+            let body = std::mem::replace(&mut module.functions[func].body, Body::Declared);
+            let body = match body {
+                Body::Defined(mut body) => {
+                    loosen_mismatched_calls(&mut body, &module);
+                    Body::Defined(body)
+                }
+                other => other,
+            };
+            module.functions[func].body = body;
+        }
+        (module, self.files.sources)
+    }
+}
+
+/// A direct call must fit its callee. Where a file without a prototype calls with other types, the call goes
+/// through the function's address, and making it is an event.
+fn loosen_mismatched_calls(body: &mut FuncBody, module: &Module) {
+    let blocks: Vec<_> = body.blocks.ids().collect();
+    for block in blocks {
+        for n in 0..body.blocks[block].insts.len() {
+            let inst = &body.blocks[block].insts[n];
+            let InstKind::Call(Callee::Direct(func), args) = &inst.kind else { continue };
+            let callee = &module.functions[*func];
+            let fits = args.len() == callee.params.len()
+                && args.iter().zip(&callee.params).all(|(&arg, param)| body.ty(arg) == param.ty)
+                && inst.result.is_none_or(|result| Some(body.ty(result)) == callee.ret);
+            if !fits {
+                let address = body.constant(Ty::Ptr, ValueDef::Func(*func));
+                let InstKind::Call(callee, _) = &mut body.blocks[block].insts[n].kind else { unreachable!() };
+                *callee = Callee::Indirect(address);
+            }
+        }
+    }
+}
+
+fn multiple_definition(name: &str) -> Failure {
+    Failure::from(Diagnostic {
+        severity: Severity::Error,
+        message: format!("`{name}` is defined in more than one file"),
+        place: None,
+        hint: Some("give Quipu only the files that are linked together".to_string()),
+    })
+}
+

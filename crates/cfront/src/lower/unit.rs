@@ -1,0 +1,306 @@
+//! The names of a unit: which function or object each declaration is.
+
+use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Param, Span, Symbol, Ty, Unsupported};
+use quipu_num::Width;
+use rucc_sema::{
+    DeclFlags, DeclId, DeclKind, Definition, Emission, ExprId, Linkage, StmtId, StorageDuration, StrId, Tast,
+};
+use rustc_hash::FxHashMap;
+
+use super::Lowered;
+use super::function::lower_function;
+use crate::diagnostic::{Diagnostic, Failure};
+use crate::link::{Linker, Strength};
+use crate::spans::{self, Locator};
+use crate::types::{UnitTypes, Unrepresentable};
+use crate::unit::Unit;
+
+/// Library functions that never return, also where they are declared without saying so.
+const NEVER_RETURN: [&str; 5] = ["abort", "exit", "_Exit", "_exit", "quick_exit"];
+
+/// What is known while a unit is lowered.
+pub(crate) struct UnitLower<'a> {
+    pub(super) unit: &'a Unit,
+    pub(super) tast: &'a Tast,
+    pub(super) linker: &'a mut Linker,
+    pub(super) types: UnitTypes<'a>,
+    locator: Locator<'a>,
+    symbols: FxHashMap<DeclId, Symbol>,
+    strings: FxHashMap<StrId, Global>,
+    unsupported_objects: FxHashMap<DeclId, Unsupported>,
+    errors: Vec<Diagnostic>,
+}
+
+impl<'a> UnitLower<'a> {
+    pub(super) fn new(unit: &'a Unit, linker: &'a mut Linker) -> UnitLower<'a> {
+        UnitLower {
+            unit,
+            tast: &unit.tast,
+            linker,
+            types: UnitTypes::new(&unit.types, &unit.session.target, &unit.session.interner),
+            locator: Locator::new(&unit.session.sources, unit.main_file),
+            symbols: FxHashMap::default(),
+            strings: FxHashMap::default(),
+            unsupported_objects: FxHashMap::default(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Lowers everything that the unit defines. What it only declares is entered where it is used.
+    pub(super) fn lower(mut self) -> Result<(), Failure> {
+        for &decl in self.tast.top_level() {
+            let data = &self.tast[decl];
+            match data.kind {
+                DeclKind::Function if data.body.is_some() => self.define_function(decl),
+                // An object without a representation is reported by the functions that use it.
+                DeclKind::Object if data.state != Definition::Declared => drop(self.object(decl)),
+                _ => {}
+            }
+        }
+        match self.errors.is_empty() {
+            true => Ok(()),
+            false => Err(Failure { errors: self.errors }),
+        }
+    }
+
+    fn define_function(&mut self, decl: DeclId) {
+        let func = self.function(decl);
+        let data = &self.tast[decl];
+        let is_weak = data.inline == Emission::Inline || data.flags.contains(DeclFlags::WEAK);
+        let strength = if is_weak { Strength::Weak } else { Strength::Strong };
+        let mut definition = match self.interface(decl) {
+            Ok(interface) => interface,
+            Err(what) => self.unrepresentable_interface(decl, what),
+        };
+        if let Body::Declared = definition.body {
+            definition.body = match lower_function(self, decl, &definition) {
+                Ok(body) => Body::Defined(Box::new(body)),
+                Err(unsupported) => Body::Unsupported(vec![unsupported]),
+            };
+        }
+        let linked = self.linker.define_function(func, definition, strength);
+        self.report(linked, decl);
+    }
+
+    /// The function behind a declaration.
+    pub(super) fn function(&mut self, decl: DeclId) -> Func {
+        if let Some(&Symbol::Func(func)) = self.symbols.get(&decl) {
+            return func;
+        }
+        let interface = match self.interface(decl) {
+            Ok(interface) => interface,
+            Err(what) => self.unrepresentable_interface(decl, what),
+        };
+        // A body that is lowered later replaces the declaration.
+        let func = self.linker.declare_function(Function { body: Body::Declared, ..interface });
+        self.symbols.insert(decl, Symbol::Func(func));
+        func
+    }
+
+    /// The interface of a function: parameters and result of the IR function.
+    fn interface(&mut self, decl: DeclId) -> Result<Function, Unrepresentable> {
+        let data = &self.tast[decl];
+        let signature = self.types.signature(data.ty).ok_or("function type")?;
+        let returns_struct = self.types.is_aggregate(signature.ret);
+        let ret = if returns_struct || self.types.is_void(signature.ret) {
+            None
+        } else {
+            Some(self.types.scalar(signature.ret)?)
+        };
+        let hidden = |ty| Param { name: None, ty, source: None };
+        let mut params: Vec<Param> = returns_struct.then(|| hidden(Ty::Ptr)).into_iter().collect();
+        let written: Vec<DeclId> = self.tast[data.params].to_vec();
+        let written_types: Vec<_> = written.iter().map(|&param| self.tast[param].ty).collect();
+        let types = if signature.prototyped { &signature.params } else { &written_types };
+        for (n, &ty) in types.iter().enumerate() {
+            let name = written.get(n).and_then(|&param| self.tast[param].name);
+            params.push(Param {
+                name: name.map(|name| self.name(name)),
+                ty: self.passed_as(ty, signature.prototyped)?,
+                source: Some(self.source_type(ty)),
+            });
+        }
+        if signature.variadic {
+            params.push(hidden(Ty::Ptr));
+        }
+        let mut function = self.bare_function(decl);
+        (function.params, function.ret) = (params, ret);
+        (function.returns_struct, function.variadic) = (returns_struct, signature.variadic);
+        Ok(function)
+    }
+
+    /// How an argument of a type travels. Without a prototype the default promotions apply (6.5.2.2p6).
+    fn passed_as(&self, ty: rucc_types::TypeId, prototyped: bool) -> Result<Ty, Unrepresentable> {
+        if self.types.is_aggregate(ty) {
+            return Ok(Ty::Ptr);
+        }
+        Ok(match self.types.scalar(ty)? {
+            Ty::Int(w) if !prototyped && w < Width::W32 => Ty::I32,
+            Ty::Float(_) if !prototyped => Ty::F64,
+            ty => ty,
+        })
+    }
+
+    fn unrepresentable_interface(&mut self, decl: DeclId, what: Unrepresentable) -> Function {
+        let mut function = self.bare_function(decl);
+        function.body = Body::Unsupported(vec![Unsupported { what, span: function.span }]);
+        function
+    }
+
+    fn bare_function(&mut self, decl: DeclId) -> Function {
+        let data = &self.tast[decl];
+        let spelled = data.name.map_or_else(String::new, |name| self.name(name));
+        let source_name = rucc_sema::library_name(&spelled).map_or(spelled, str::to_string);
+        let never_returns = data.body.is_none() && NEVER_RETURN.contains(&source_name.as_str());
+        Function {
+            name: data.asm_label.map_or_else(|| source_name.clone(), |label| self.string_text(label)),
+            source_name,
+            ty: self.source_type(data.ty),
+            params: Vec::new(),
+            ret: None,
+            returns_struct: false,
+            variadic: false,
+            noreturn: never_returns || data.flags.contains(DeclFlags::NORETURN),
+            local: data.linkage == Linkage::Internal,
+            span: self.decl_span(decl),
+            body: Body::Declared,
+        }
+    }
+
+    /// The global object behind a declaration with static storage duration.
+    pub(super) fn object(&mut self, decl: DeclId) -> Lowered<Global> {
+        if let Some(&Symbol::Global(global)) = self.symbols.get(&decl) {
+            return Ok(global);
+        }
+        if let Some(unsupported) = self.unsupported_objects.get(&decl) {
+            return Err(unsupported.clone());
+        }
+        let made = self.make_object(decl);
+        if let Err(unsupported) = &made {
+            self.symbols.remove(&decl);
+            self.unsupported_objects.insert(decl, unsupported.clone());
+        }
+        made
+    }
+
+    fn make_object(&mut self, decl: DeclId) -> Lowered<Global> {
+        let data = &self.tast[decl];
+        let declared = match self.bare_object(decl) {
+            Ok(declared) => declared,
+            Err(what) => return self.unsupported(what, self.tast.decl_span(decl)),
+        };
+        let global = self.linker.declare_global(declared.clone());
+        // Known before its value is lowered: the value may contain its own address.
+        self.symbols.insert(decl, Symbol::Global(global));
+        if let Some(init) = data.init {
+            let init = self.static_init(init, declared.size)?;
+            let definition = GlobalData { init, ..declared };
+            let strength = if data.flags.contains(DeclFlags::WEAK) { Strength::Weak } else { Strength::Strong };
+            let linked = self.linker.define_global(global, definition, strength);
+            self.report(linked, decl);
+        }
+        Ok(global)
+    }
+
+    fn bare_object(&mut self, decl: DeclId) -> Result<GlobalData, Unrepresentable> {
+        let data = &self.tast[decl];
+        let layout = self.types.layout(data.ty);
+        let is_defined = data.state != Definition::Declared || data.init.is_some();
+        // An object declared elsewhere may have an incomplete type; only its address can be used.
+        let (size, align) = match layout {
+            Ok(layout) => (layout.size.max(self.tast.extent(decl)), layout.align),
+            Err(what) if is_defined => return Err(what),
+            Err(_) => (0, 1),
+        };
+        let source_name = data.name.map(|name| self.name(name));
+        let is_static_local = data.linkage == Linkage::None;
+        Ok(GlobalData {
+            name: data.asm_label.map(|label| self.string_text(label)).or_else(|| source_name.clone()).unwrap_or_else(|| ".literal".into()),
+            source_name,
+            ty: self.source_type(data.ty),
+            size,
+            align: data.alignment.map_or(align, |wanted| align.max(u64::from(wanted))),
+            constant: self.types.is_const(data.ty),
+            local: data.linkage == Linkage::Internal || is_static_local,
+            init: if is_defined { Init::Data { bytes: Vec::new(), relocs: Vec::new() } } else { Init::External },
+            span: self.decl_span(decl),
+        })
+    }
+
+    /// The object of a string literal.
+    pub(super) fn literal(&mut self, id: StrId, span: Span) -> Global {
+        if let Some(&global) = self.strings.get(&id) {
+            return global;
+        }
+        let literal = &self.tast[id];
+        let bytes = literal.bytes(&self.unit.session.target);
+        let element_bits = literal.encoding.element_width(&self.unit.session.target);
+        let ty = self.linker.types.character_array(element_bits, literal.elements.len() as u64 + 1);
+        let global = self.linker.declare_global(GlobalData {
+            name: ".str".to_string(),
+            source_name: None,
+            ty,
+            size: bytes.len() as u64,
+            align: u64::from(element_bits / 8),
+            constant: true,
+            local: true,
+            init: Init::Data { bytes, relocs: Vec::new() },
+            span,
+        });
+        self.strings.insert(id, global);
+        global
+    }
+
+    /// Whether a declaration has static storage duration.
+    pub(super) fn is_static(&self, decl: DeclId) -> bool {
+        self.tast[decl].duration != StorageDuration::Automatic
+    }
+
+    pub(super) fn name(&self, symbol: rucc_base::Symbol) -> String {
+        self.unit.session.interner.resolve(symbol).to_string()
+    }
+
+    pub(super) fn decl_name(&self, decl: DeclId) -> Option<&'a str> {
+        self.tast[decl].name.map(|name| self.unit.session.interner.resolve(name))
+    }
+
+    fn string_text(&self, id: StrId) -> String {
+        self.tast[id].elements.iter().filter_map(|&c| char::from_u32(c)).collect()
+    }
+
+    pub(super) fn source_type(&mut self, ty: rucc_types::TypeId) -> quipu_ir::TypeId {
+        self.types.source(ty, &mut self.linker.types)
+    }
+
+    pub(super) fn span(&mut self, span: rucc_diag::Span) -> Span {
+        self.locator.span(span, &mut self.linker.files)
+    }
+
+    pub(super) fn text(&self, span: rucc_diag::Span) -> String {
+        self.locator.text(span)
+    }
+
+    pub(super) fn expr_span(&mut self, expr: ExprId) -> Span {
+        self.span(self.tast.expr_span(expr))
+    }
+
+    pub(super) fn stmt_span(&mut self, stmt: StmtId) -> Span {
+        self.span(self.tast.stmt_span(stmt))
+    }
+
+    pub(super) fn decl_span(&mut self, decl: DeclId) -> Span {
+        self.span(self.tast.decl_span(decl))
+    }
+
+    /// An unsupported construct as a reason why its function is not supported.
+    pub(super) fn unsupported<T>(&mut self, what: impl Into<String>, span: rucc_diag::Span) -> Lowered<T> {
+        Err(Unsupported { what: what.into(), span: self.span(span) })
+    }
+
+    /// Remembers an error of linking, at the declaration that causes it.
+    fn report(&mut self, linked: Result<(), Failure>, decl: DeclId) {
+        let Err(failure) = linked else { return };
+        let place = spans::snippet(self.tast.decl_span(decl), &self.unit.session.sources);
+        self.errors.extend(failure.errors.into_iter().map(|error| Diagnostic { place: place.clone(), ..error }));
+    }
+}

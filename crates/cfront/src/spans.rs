@@ -1,0 +1,130 @@
+//! From positions of the preprocessor to places in the user's files.
+
+use quipu_base::IdVec;
+use quipu_ir::{FileId, Span};
+use rucc_diag::SourceMap;
+use rucc_lex::PpToken;
+use rucc_pp::Tok;
+use rustc_hash::FxHashMap;
+
+use crate::diagnostic::{Diagnostic, Severity, Snippet};
+
+/// The text of a source file.
+#[derive(Clone, Debug)]
+pub struct SourceText {
+    /// The name under which it was opened.
+    pub name: String,
+    /// Its bytes; not always UTF-8.
+    pub bytes: rucc_diag::SourceBytes,
+}
+
+/// The token with the place that a reader would point at.
+///
+/// A token from a macro's body stands where the macro is called. A token from a macro's *argument* stands
+/// where the user wrote it, so that the conditions in `assert(a && b)` have places of their own.
+pub(crate) fn locate(tok: Tok, sources: &SourceMap) -> PpToken {
+    let mut token = tok.to_pp();
+    if !tok.expansion.is_dummy() && is_argument(&tok, sources) {
+        token.span = tok.span;
+    }
+    token
+}
+
+/// A macro is defined before it is called, so what is spelled behind the call in the same file can only be an
+/// argument of that call.
+fn is_argument(tok: &Tok, sources: &SourceMap) -> bool {
+    tok.span.lo > tok.expansion.lo
+        && sources.lookup_file(tok.expansion.lo).is_some_and(|file| sources.file(file).contains(tok.span.lo))
+}
+
+/// A `rucc` diagnostic in our form.
+pub(crate) fn diagnostic(d: &rucc_diag::Diagnostic, sources: &SourceMap) -> Diagnostic {
+    let severity = if d.severity.is_fatal() { Severity::Error } else { Severity::Warning };
+    let hint = d.children.iter().map(|child| child.message.clone()).reduce(|a, b| a + "; " + &b);
+    Diagnostic { severity, message: d.message.clone(), place: snippet(d.span, sources), hint }
+}
+
+/// The place of a span with the text of its line.
+pub(crate) fn snippet(span: rucc_diag::Span, sources: &SourceMap) -> Option<Snippet> {
+    let loc = sources.lookup(span.lo)?;
+    let file = sources.file(loc.file);
+    let line = String::from_utf8_lossy(file.line_bytes(loc.line).unwrap_or_default()).into_owned();
+    Some(Snippet::new(&file.name, loc.line, loc.column, (span.hi - span.lo) as usize, &line))
+}
+
+/// Numbers the files of a unit among the files of the module, as they are met.
+#[derive(Default)]
+pub(crate) struct FileTable {
+    pub(crate) sources: Vec<SourceText>,
+    pub(crate) names: IdVec<FileId, String>,
+    known: FxHashMap<String, FileId>,
+}
+
+impl FileTable {
+    fn number(&mut self, file: &rucc_diag::SourceFile) -> FileId {
+        if let Some(&id) = self.known.get(&file.name) {
+            return id;
+        }
+        let id = self.names.push(file.name.clone());
+        self.sources.push(SourceText { name: file.name.clone(), bytes: file.shared_bytes() });
+        self.known.insert(file.name.clone(), id);
+        id
+    }
+}
+
+/// Resolves the spans of one unit, remembering the file and line last asked for.
+pub(crate) struct Locator<'a> {
+    map: &'a SourceMap,
+    main_file: rucc_diag::FileId,
+    last: Option<(rucc_diag::Span, Span)>,
+    files: FxHashMap<rucc_diag::FileId, FileId>,
+}
+
+impl<'a> Locator<'a> {
+    pub(crate) fn new(map: &'a SourceMap, main_file: rucc_diag::FileId) -> Locator<'a> {
+        Locator { map, main_file, last: None, files: FxHashMap::default() }
+    }
+
+    /// The place of a span. What has no place stands at the start of the main file.
+    pub(crate) fn span(&mut self, span: rucc_diag::Span, table: &mut FileTable) -> Span {
+        if let Some((known, place)) = self.last
+            && known == span
+        {
+            return place;
+        }
+        let place = self.resolve(span, table);
+        self.last = Some((span, place));
+        place
+    }
+
+    fn resolve(&mut self, span: rucc_diag::Span, table: &mut FileTable) -> Span {
+        let start = self.map.lookup(span.lo);
+        let source = start.map_or(self.main_file, |loc| loc.file);
+        let file = *self.files.entry(source).or_insert_with(|| table.number(self.map.file(source)));
+        let Some(start) = start else {
+            return Span { file, line: 1, column: 1, end_line: 1, end_column: 1 };
+        };
+        // A span that ends in another file (code that crosses an include) is cut to its start.
+        let end = self.map.file(source).position(span.hi).unwrap_or(start);
+        Span { file, line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+    }
+
+    /// The source text of a span, on one line.
+    pub(crate) fn text(&self, span: rucc_diag::Span) -> String {
+        let Some(id) = self.map.lookup_file(span.lo) else { return String::new() };
+        let file = self.map.file(id);
+        let (lo, hi) = ((span.lo - file.start) as usize, (span.hi.min(file.end) - file.start) as usize);
+        let bytes = file.bytes().get(lo..hi).unwrap_or_default();
+        String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl SourceText {
+    /// A line of the file, without its end.
+    pub fn line(&self, line: u32) -> String {
+        let lines = self.bytes.as_slice().split(|&b| b == b'\n');
+        let bytes = lines.skip((line as usize).saturating_sub(1)).take(1).next().unwrap_or_default();
+        String::from_utf8_lossy(bytes).trim_end_matches('\r').to_string()
+    }
+}
+

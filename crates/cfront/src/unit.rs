@@ -1,0 +1,141 @@
+//! One translation unit, preprocessed, parsed and type-checked.
+
+use std::path::Path;
+
+use quipu_ir::DataModel;
+use rucc_diag::FileId;
+use rucc_lex::{Convert, Keywords, PpToken};
+use rucc_pp::{Predef, Preprocessor, Tok};
+use rucc_sema::{Checker, Tast};
+use rucc_session::{Preinclude, Session};
+use rucc_types::Types;
+
+use crate::diagnostic::{Diagnostic, Failure, Severity};
+use crate::disk::{Disk, read_regular};
+use crate::options::Options;
+use crate::spans;
+use crate::toolchain::Search;
+
+/// A checked translation unit.
+pub(crate) struct Unit {
+    /// Names, sources and target.
+    pub(crate) session: Session,
+    /// The typed tree.
+    pub(crate) tast: Tast,
+    /// Its types.
+    pub(crate) types: Types,
+    /// The file that the user named.
+    pub(crate) main_file: FileId,
+    /// What was worth a warning.
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+/// The number of errors reported before giving up on a file.
+const ERROR_LIMIT: usize = 20;
+
+/// Preprocesses, parses and checks a file.
+pub(crate) fn check(path: &Path, options: &Options, search: &Search) -> Result<Unit, Failure> {
+    let bytes = open(path)?;
+    let mut session = session(options, search);
+    let name = path.to_string_lossy().into_owned();
+    let main_file =
+        session.sources.add(name, bytes).map_err(|full| Failure::message(format!("{}: {full}", path.display())))?;
+    let keywords = Keywords::new(&mut session.interner, session.opts.std, session.opts.gnu_extensions);
+    let mut found = Vec::new();
+
+    let tokens = preprocess(&mut session, main_file, search, &mut found)?;
+    let tokens: Vec<PpToken> = tokens.into_iter().map(|tok| spans::locate(tok, &session.sources)).collect();
+    let convert = Convert {
+        keywords: &keywords,
+        interner: &session.interner,
+        target: &session.target,
+        std: session.opts.std,
+        gnu: session.opts.gnu_extensions,
+        pedantic: false,
+    };
+    let (tokens, diagnostics) = rucc_lex::convert(&tokens, &convert);
+    found.extend(diagnostics);
+
+    let mut context = rucc_parse::Context::new(&session.interner, session.opts.std);
+    context.gnu = session.opts.gnu_extensions;
+    let parsed = rucc_parse::parse(&tokens, context);
+    found.extend(parsed.diagnostics);
+    fail_on_error(&session, &found)?;
+
+    let mut context = rucc_sema::Context::new(&session.interner, &session.target, session.opts.std);
+    context.gnu = session.opts.gnu_extensions;
+    context.permissive = true;
+    context.short_enums = options.short_enums;
+    context.builtins = options.hosted;
+    context.gnuc = session.opts.gnuc.major;
+    let mut checker = Checker::new(&parsed.ast, context);
+    checker.check_unit();
+    let checked = checker.finish();
+    found.extend(checked.diagnostics);
+    fail_on_error(&session, &found)?;
+    let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
+    Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, warnings })
+}
+
+fn open(path: &Path) -> Result<Vec<u8>, Failure> {
+    let shown = path.display();
+    if path.is_dir() {
+        let hint = "name the C files in it";
+        return Err(Failure::with_hint(format!("{shown} is a directory, not a C file"), hint));
+    }
+    let bytes = read_regular(path).map_err(|error| Failure::message(format!("cannot read {shown}: {error}")))?;
+    if bytes.contains(&0) {
+        return Err(Failure::message(format!("{shown} is not C source: it contains NUL bytes")));
+    }
+    Ok(bytes)
+}
+
+fn session(options: &Options, search: &Search) -> Session {
+    let triple = match options.data_model {
+        DataModel::Lp64 => "x86_64-unknown-linux-gnu",
+        DataModel::Ilp32 => "i686-unknown-linux-gnu",
+    };
+    let mut opts = rucc_session::Options::new(triple.parse().expect("a known target triple should parse"));
+    (opts.std, opts.gnu_extensions) = (options.std, options.gnu);
+    opts.defines.clone_from(&options.defines);
+    opts.undefines.clone_from(&options.undefines);
+    opts.char_signed = options.char_signed;
+    opts.short_enums = options.short_enums;
+    opts.hosted = options.hosted;
+    opts.permissive = true;
+    if let Some(gnuc) = search.gnuc {
+        opts.gnuc = gnuc;
+    }
+    let includes = options.includes.iter().map(|name| Preinclude { name: name.clone(), macros_only: false });
+    opts.preincludes = includes.collect();
+    Session::new(opts)
+}
+
+fn preprocess(
+    session: &mut Session,
+    main_file: FileId,
+    search: &Search,
+    found: &mut Vec<rucc_diag::Diagnostic>,
+) -> Result<Vec<Tok>, Failure> {
+    let full = |full: rucc_diag::SourceMapFull| Failure::message(full.to_string());
+    let mut context = rucc_pp::Context::new(&mut session.interner, &mut session.sources, &Disk, &search.path);
+    let mut preprocessor = Preprocessor::new();
+    let predef = Predef::for_options(&session.opts);
+    preprocessor.predefine(&session.target, &predef, &mut context).map_err(full)?;
+    let mut tokens = Vec::new();
+    preprocessor.preinclude(&session.opts.preincludes, &mut tokens, &mut context).map_err(full)?;
+    tokens.extend(preprocessor.run(main_file, &mut context));
+    found.extend(preprocessor.take_diagnostics());
+    fail_on_error(session, found)?;
+    Ok(tokens)
+}
+
+fn fail_on_error(session: &Session, found: &[rucc_diag::Diagnostic]) -> Result<(), Failure> {
+    let errors: Vec<Diagnostic> = found
+        .iter()
+        .map(|d| spans::diagnostic(d, &session.sources))
+        .filter(|d| d.severity == Severity::Error)
+        .take(ERROR_LIMIT)
+        .collect();
+    if errors.is_empty() { Ok(()) } else { Err(Failure { errors }) }
+}

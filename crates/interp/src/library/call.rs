@@ -1,0 +1,85 @@
+//! What a model sees of the call that it answers.
+
+use quipu_ir::{Function, Module, Span, Ty};
+
+use crate::exec::World;
+use crate::input::{InputKind, InputRequest};
+use crate::memory::{Memory, value_width};
+use crate::outcome::{Fallible, Stop};
+
+/// Runs interpreted functions on behalf of a model.
+pub(crate) trait Host {
+    /// Calls the function at an address.
+    fn call_back(&mut self, world: &mut World<'_>, pointer: u64, args: &[u64]) -> Fallible<Option<u64>>;
+}
+
+/// A call of a library function.
+pub(crate) struct Call<'c, 'w> {
+    pub world: &'c mut World<'w>,
+    host: &'c mut dyn Host,
+    pub module: &'c Module,
+    pub function: &'c Function,
+    args: &'c [u64],
+    span: Span,
+}
+
+impl<'c, 'w> Call<'c, 'w> {
+    pub fn new(
+        world: &'c mut World<'w>,
+        host: &'c mut dyn Host,
+        module: &'c Module,
+        function: &'c Function,
+        args: &'c [u64],
+        span: Span,
+    ) -> Call<'c, 'w> {
+        Call { world, host, module, function, args, span }
+    }
+
+    /// An argument's bits. A program that declares the function with fewer parameters passes zero.
+    pub fn arg(&self, n: usize) -> u64 {
+        self.args.get(n).copied().unwrap_or(0)
+    }
+
+    /// An argument as an `int`.
+    pub fn int(&self, n: usize) -> i32 {
+        self.arg(n) as i32
+    }
+
+    /// An argument as a signed number of its parameter's width.
+    pub fn signed(&self, n: usize) -> i64 {
+        let ty = self.function.params.get(n).map_or(Ty::I32, |param| param.ty);
+        value_width(self.module.data_model, ty).signed(self.arg(n))
+    }
+
+    /// An argument as an `unsigned char`.
+    pub fn byte(&self, n: usize) -> u8 {
+        self.arg(n) as u8
+    }
+
+    pub fn memory(&mut self) -> &mut Memory {
+        self.world.memory
+    }
+
+    /// A value from the environment.
+    pub fn input(&mut self, ty: Ty, kind: InputKind) -> Fallible<u64> {
+        let function = self.function.source_name.as_str();
+        let request = InputRequest { function, ty, kind, span: self.span };
+        match self.world.inputs.next(request) {
+            Some(bits) => Ok(value_width(self.module.data_model, ty).wrap(bits)),
+            None => Err(Box::new(Stop::Inputs(function.to_string()))),
+        }
+    }
+
+    /// Calls an interpreted function.
+    pub fn call_back(&mut self, pointer: u64, args: &[u64]) -> Fallible<Option<u64>> {
+        self.host.call_back(self.world, pointer, args)
+    }
+
+    /// A function that nobody knows: its result is an input.
+    pub fn unknown_function(&mut self) -> Fallible<u64> {
+        match self.function.ret {
+            Some(ty) => self.input(ty, InputKind::Result),
+            None => Ok(0),
+        }
+    }
+}

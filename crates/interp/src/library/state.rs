@@ -1,0 +1,32 @@
+//! What library functions remember between calls.
+
+/// The state of the library.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LibraryState {
+    /// The objects behind `stdin`, `stdout` and `stderr`.
+    pub streams: [u64; 3],
+    /// Functions registered with `atexit`, in order.
+    pub exit_handlers: Vec<u64>,
+    /// Where `strtok` goes on.
+    pub strtok: u64,
+    /// Objects that the library made for itself, by what they are for.
+    pub objects: Vec<(&'static str, u64)>,
+    /// Input bytes that were read but given back by `ungetc` or not used by `scanf`, last first.
+    pub pushed_back: Vec<u8>,
+}
+
+impl LibraryState {
+    pub fn new(streams: [u64; 3]) -> LibraryState {
+        LibraryState { streams, ..LibraryState::default() }
+    }
+
+    /// Returns to the start of the program.
+    pub fn reset(&mut self) {
+        let streams = self.streams;
+        self.exit_handlers.clear();
+        self.objects.clear();
+        self.pushed_back.clear();
+        self.strtok = 0;
+        self.streams = streams;
+    }
+}

@@ -1,0 +1,172 @@
+//! The interpreter as its users see it.
+
+use quipu_ir::{Func, Global, Module, Span};
+
+use crate::code::{Program, Target};
+use crate::exec::{Engine, Frame, World};
+use crate::input::InputSource;
+use crate::library::{Host, LibraryState};
+use crate::memory::{Memory, StaticAddresses};
+use crate::observer::Observer;
+use crate::outcome::{Limits, Outcome, Stop};
+
+/// Runs the functions of a module.
+///
+/// Functions are prepared when first called and stay so. Between two runs that should not see each other's
+/// effects, call [`reset`](Machine::reset); it costs as much as the run has changed.
+pub struct Machine<'m> {
+    program: Program<'m>,
+    limits: Limits,
+    memory: Memory,
+    library: LibraryState,
+    stack: Vec<u64>,
+    frames: Vec<Frame>,
+    allocas: Vec<u64>,
+    steps: u64,
+    /// Why no run can start: the globals exceed the limits.
+    broken: Option<Stop>,
+}
+
+impl<'m> Machine<'m> {
+    /// A machine for a module, ready to run.
+    pub fn new(module: &'m Module, limits: Limits) -> Machine<'m> {
+        let (memory, addresses, broken) = match Memory::of_module(module, &limits) {
+            Ok((memory, addresses)) => (memory, addresses, None),
+            Err(stop) => {
+                (Memory::empty(module.data_model, &limits), StaticAddresses::default(), Some(*stop))
+            }
+        };
+        Machine {
+            library: LibraryState::new(addresses.streams),
+            program: Program::new(module, addresses),
+            limits,
+            memory,
+            stack: Vec::new(),
+            frames: Vec::new(),
+            allocas: Vec::new(),
+            steps: 0,
+            broken,
+        }
+    }
+
+    /// The module.
+    pub fn module(&self) -> &'m Module {
+        self.program.module
+    }
+
+    /// The memory, to look at results.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The memory, to prepare inputs.
+    pub fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// The address of a global object. Panics if the module's globals exceeded the limits.
+    pub fn global_address(&self, global: Global) -> u64 {
+        self.program.addresses.global(global)
+    }
+
+    /// The address of a function. Panics if the module's globals exceeded the limits.
+    pub fn function_address(&self, func: Func) -> u64 {
+        self.program.addresses.function(func)
+    }
+
+    /// The number of instructions in all blocks that the last run entered, plus the work of library calls.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Changes the limits of the runs to come; those on memory stay.
+    pub fn set_limits(&mut self, steps: u64, depth: usize) {
+        self.limits.steps = steps;
+        self.limits.depth = depth;
+    }
+
+    /// Returns memory and library state to the start of the program. Objects allocated since are gone.
+    pub fn reset(&mut self) {
+        self.memory.reset();
+        self.library.reset();
+    }
+
+    /// Calls a function with canonical argument bits, one for each parameter of the IR function.
+    pub fn run<O: Observer + ?Sized>(
+        &mut self,
+        func: Func,
+        args: &[u64],
+        inputs: &mut dyn InputSource,
+        observer: &mut O,
+    ) -> Outcome {
+        if let Some(stop) = &self.broken {
+            return stop.clone().at(func, self.program.module.functions[func].span);
+        }
+        assert_eq!(
+            args.len(),
+            self.program.module.functions[func].params.len(),
+            "a run should have one argument for each parameter"
+        );
+        self.stack.truncate(KEPT_REGISTERS);
+        self.frames.clear();
+        self.allocas.clear();
+        let mut world = World { memory: &mut self.memory, inputs, library: &mut self.library };
+        let mut engine = Engine {
+            program: &self.program,
+            limits: &self.limits,
+            stack: &mut self.stack,
+            frames: &mut self.frames,
+            allocas: &mut self.allocas,
+            top: 0,
+            fuel: self.limits.steps,
+            nesting: 0,
+            observer,
+        };
+        let outcome = start(&mut engine, &mut world, func, args);
+        self.steps = self.limits.steps - engine.fuel;
+        outcome
+    }
+}
+
+/// Registers kept between runs; a deep recursion should not hold its memory for ever.
+const KEPT_REGISTERS: usize = 1 << 20;
+
+fn start<O: Observer + ?Sized>(
+    engine: &mut Engine<'_, O>,
+    world: &mut World<'_>,
+    func: Func,
+    args: &[u64],
+) -> Outcome {
+    let function = &engine.program.module.functions[func];
+    let (name, span) = (function.source_name.as_str(), function.span);
+    let outcome = match engine.program.target(func) {
+        Target::Code => engine.run(world, func, args).map_or_else(|outcome| *outcome, Outcome::Returned),
+        _ => match engine.call_outside(world, func, args, span) {
+            Ok(value) => Outcome::Returned(value),
+            Err(stop) => stop.at(func, span),
+        },
+    };
+    match outcome {
+        Outcome::Exited(_) => at_exit(engine, world, func, span, outcome),
+        Outcome::Returned(_) if name == "main" => at_exit(engine, world, func, span, outcome),
+        _ => outcome,
+    }
+}
+
+/// Calls the functions registered with `atexit`, the last one first (C17 7.22.4.4p3).
+fn at_exit<O: Observer + ?Sized>(
+    engine: &mut Engine<'_, O>,
+    world: &mut World<'_>,
+    func: Func,
+    span: Span,
+    outcome: Outcome,
+) -> Outcome {
+    engine.frames.clear();
+    engine.top = 0;
+    while let Some(handler) = world.library.exit_handlers.pop() {
+        if let Err(stop) = engine.call_back(world, handler, &[]) {
+            return stop.at(func, span);
+        }
+    }
+    outcome
+}

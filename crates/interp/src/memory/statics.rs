@@ -1,0 +1,195 @@
+//! The objects that every run starts with: functions, globals and the standard streams.
+//!
+//! They are built once. A run leaves a list of those it wrote to; resetting restores just these.
+
+use quipu_base::Id;
+use quipu_ir::{Func, Global, Init, Module, Reloc, Symbol};
+
+use super::{Memory, ObjectKind, PAGE};
+use crate::outcome::{Fallible, Limits};
+
+/// What is needed to return to the start of a run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Statics {
+    /// The number of static objects, the null object included.
+    pub count: usize,
+    /// The arena's bytes as they were at the start.
+    image: Vec<u8>,
+    /// The number of page tables at the start.
+    tables: usize,
+    /// The sum of sizes at the start.
+    live_bytes: u64,
+    /// The static objects that were written to.
+    dirty: Vec<u32>,
+}
+
+/// The addresses of the static objects.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StaticAddresses {
+    functions: Vec<u64>,
+    globals: Vec<u64>,
+    /// The objects behind `stdin`, `stdout` and `stderr`.
+    pub streams: [u64; 3],
+}
+
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+impl StaticAddresses {
+    pub fn function(&self, func: Func) -> u64 {
+        self.functions[func.index()]
+    }
+
+    pub fn global(&self, global: Global) -> u64 {
+        self.globals[global.index()]
+    }
+
+    fn symbol(&self, symbol: Symbol) -> u64 {
+        match symbol {
+            Symbol::Global(global) => self.global(global),
+            Symbol::Func(func) => self.function(func),
+        }
+    }
+}
+
+impl Memory {
+    /// The memory of a module at the start of a run. Fails when the globals exceed the limits.
+    pub(crate) fn of_module(module: &Module, limits: &Limits) -> Fallible<(Memory, StaticAddresses)> {
+        let mut memory = Memory::empty(module.data_model, limits);
+        let addresses = memory.place_statics(module)?;
+        for (global, data) in module.globals.entries() {
+            if let Init::Data { bytes, relocs } = &data.init {
+                memory.initialise(addresses.global(global), bytes, relocs, &addresses)?;
+            }
+        }
+        for (global, data) in module.globals.entries() {
+            let stream = STREAMS.iter().position(|&name| data.source_name.as_deref() == Some(name));
+            if let (Some(stream), Init::External) = (stream, &data.init)
+                && data.size >= memory.model.pointer_size()
+            {
+                let (index, offset) = memory.space.split(addresses.global(global));
+                memory.write_address(index, offset as usize, addresses.streams[stream])?;
+            }
+        }
+        memory.seal();
+        memory.protect(module, &addresses);
+        Ok((memory, addresses))
+    }
+
+    /// The function at an address.
+    #[inline]
+    pub(crate) fn function_at(&self, addr: u64) -> Option<Func> {
+        let (index, offset) = self.space.split(addr);
+        let object = self.objects.get(index)?;
+        (object.kind == ObjectKind::Function && offset == 0).then(|| Func::new(index - 1))
+    }
+
+    /// Returns to the start of a run.
+    pub(crate) fn reset(&mut self) {
+        for index in std::mem::take(&mut self.statics.dirty) {
+            self.restore(index as usize);
+        }
+        self.objects.truncate(self.statics.count);
+        self.tables.truncate(self.statics.tables);
+        self.free_tables.clear();
+        self.arena.reset(self.statics.image.len());
+        self.space.reset(self.statics.count);
+        self.live_bytes = self.statics.live_bytes;
+        self.cursor = 0;
+        self.work.set(0);
+    }
+
+    /// The first write to a static object in a run.
+    pub(super) fn mark_dirty(&mut self, index: usize) {
+        let object = &mut self.objects[index];
+        if !object.dirty {
+            object.dirty = true;
+            object.write_limit = object.read_limit;
+            self.statics.dirty.push(index as u32);
+        }
+    }
+
+    /// Functions come first, so that their object numbers follow from theirs.
+    fn place_statics(&mut self, module: &Module) -> Fallible<StaticAddresses> {
+        let mut addresses = StaticAddresses::default();
+        for _ in module.functions.iter() {
+            addresses.functions.push(self.allocate(ObjectKind::Function, 0, 16)?);
+        }
+        for data in module.globals.iter() {
+            addresses.globals.push(self.allocate_zeroed(ObjectKind::Global, data.size, data.align)?);
+        }
+        for stream in &mut addresses.streams {
+            *stream = self.allocate(ObjectKind::Global, 0, 16)?;
+        }
+        Ok(addresses)
+    }
+
+    fn initialise(
+        &mut self,
+        addr: u64,
+        bytes: &[u8],
+        relocs: &[Reloc],
+        addresses: &StaticAddresses,
+    ) -> Fallible<()> {
+        let (index, _) = self.space.split(addr);
+        self.raw_write(index, 0, bytes, &vec![0xff; bytes.len()])?;
+        for reloc in relocs {
+            let target = addresses.symbol(reloc.symbol).wrapping_add_signed(reloc.addend);
+            self.write_address(index, reloc.offset as usize, target)?;
+        }
+        Ok(())
+    }
+
+    fn write_address(&mut self, index: usize, offset: usize, target: u64) -> Fallible<()> {
+        let size = self.model.pointer_size() as usize;
+        self.raw_write(index, offset, &target.to_le_bytes()[..size], &[0xff; 8][..size])
+    }
+
+    /// Remembers the present state as the start of a run.
+    fn seal(&mut self) {
+        self.space.seal();
+        for table in &mut self.tables {
+            table.seal();
+        }
+        self.statics = Statics {
+            count: self.objects.len(),
+            image: self.arena.bytes[..self.arena.top()].to_vec(),
+            tables: self.tables.len(),
+            live_bytes: self.live_bytes,
+            dirty: Vec::new(),
+        };
+    }
+
+    /// Makes every first write to a static object visible, and every write to a constant one an event.
+    fn protect(&mut self, module: &Module, addresses: &StaticAddresses) {
+        for object in &mut self.objects {
+            object.write_limit = 0;
+        }
+        for (global, data) in module.globals.entries() {
+            if data.constant {
+                let (index, _) = self.space.split(addresses.global(global));
+                self.objects[index].kind = ObjectKind::Constant;
+            }
+        }
+    }
+
+    fn restore(&mut self, index: usize) {
+        let object = &mut self.objects[index];
+        object.dirty = false;
+        object.write_limit = 0;
+        let (at, size) = (object.storage as usize, object.size as usize);
+        if object.paged {
+            self.tables[at].forget_touched();
+            let places: Vec<usize> = self.tables[at].initial_places().collect();
+            for at in places {
+                self.restore_stretch(at, PAGE);
+            }
+        } else {
+            self.restore_stretch(at, size);
+        }
+    }
+
+    fn restore_stretch(&mut self, at: usize, size: usize) {
+        self.arena.bytes[at..at + size].copy_from_slice(&self.statics.image[at..at + size]);
+        self.arena.init[at..at + size].fill(0xff);
+    }
+}

@@ -1,0 +1,77 @@
+//! Who watches a run.
+
+use quipu_ir::{Block, Func, Stmt};
+
+/// Is told what a run does. All methods do nothing unless overridden; the interpreter is compiled for each
+/// observer, so that what nobody watches costs nothing.
+pub trait Observer {
+    /// A block is entered.
+    #[inline(always)]
+    fn block(&mut self, _func: Func, _block: Block) {}
+
+    /// A block is left by its terminator's edge number `edge`, counted as in `Terminator::edges`.
+    #[inline(always)]
+    fn edge(&mut self, _func: Func, _block: Block, _edge: usize) {}
+
+    /// A source statement starts.
+    #[inline(always)]
+    fn stmt(&mut self, _func: Func, _stmt: Stmt) {}
+
+    /// A function with a body is entered.
+    #[inline(always)]
+    fn enter(&mut self, _func: Func) {}
+
+    /// A function with a body returns.
+    #[inline(always)]
+    fn leave(&mut self, _func: Func) {}
+}
+
+/// Watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoObserver;
+
+impl Observer for NoObserver {}
+
+/// Records everything.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trace {
+    /// What happened, in order.
+    pub items: Vec<TraceItem>,
+}
+
+/// One thing that happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TraceItem {
+    /// A block was entered.
+    Block(Func, Block),
+    /// A block was left by this edge of its terminator.
+    Edge(Func, Block, usize),
+    /// A statement started.
+    Stmt(Func, Stmt),
+    /// A function was entered.
+    Enter(Func),
+    /// A function returned.
+    Leave(Func),
+}
+
+impl Observer for Trace {
+    fn block(&mut self, func: Func, block: Block) {
+        self.items.push(TraceItem::Block(func, block));
+    }
+
+    fn edge(&mut self, func: Func, block: Block, edge: usize) {
+        self.items.push(TraceItem::Edge(func, block, edge));
+    }
+
+    fn stmt(&mut self, func: Func, stmt: Stmt) {
+        self.items.push(TraceItem::Stmt(func, stmt));
+    }
+
+    fn enter(&mut self, func: Func) {
+        self.items.push(TraceItem::Enter(func));
+    }
+
+    fn leave(&mut self, func: Func) {
+        self.items.push(TraceItem::Leave(func));
+    }
+}
