@@ -83,9 +83,7 @@ impl Avoidance {
                 let resumed = self.facts[*resume];
                 Facts {
                     returns: returns | (passes && resumed.returns),
-                    halts: halts
-                        | entries().any(|entry| self.facts[entry].halts)
-                        | (passes && resumed.halts),
+                    halts: halts | entries().any(|entry| self.facts[entry].halts) | (passes && resumed.halts),
                 }
             }
             Next::Return => Facts { returns, halts },

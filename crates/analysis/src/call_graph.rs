@@ -6,7 +6,7 @@
 //! such as the comparison that `qsort` makes.
 
 use quipu_base::IdVec;
-use quipu_ir::{Block, Callee, FuncBody, Func, Function, Init, Inst, InstKind, Module, Symbol, ValueDef};
+use quipu_ir::{Block, Callee, Func, FuncBody, Function, Init, Inst, InstKind, Module, Symbol, ValueDef};
 
 use crate::graph::{Components, reverse_postorder};
 
@@ -144,12 +144,7 @@ fn known_callee(body: &FuncBody, callee: Callee) -> Option<Func> {
     }
 }
 
-fn candidates(
-    module: &Module,
-    address_taken: &IdVec<Func, bool>,
-    body: &FuncBody,
-    call: &Inst,
-) -> Vec<Func> {
+fn candidates(module: &Module, address_taken: &IdVec<Func, bool>, body: &FuncBody, call: &Inst) -> Vec<Func> {
     let InstKind::Call(_, args) = &call.kind else { unreachable!("only calls have candidates") };
     let fits = |function: &Function| {
         let params = function.params.iter().map(|param| param.ty);

@@ -77,7 +77,8 @@ impl Drawing {
     }
 
     fn node(&mut self, id: impl Display, label: &str, style: &str) {
-        writeln!(self.out, "  {id} [label={}{style}];", quoted(label)).expect("a string should take any text");
+        writeln!(self.out, "  {id} [label={}{style}];", quoted(label))
+            .expect("a string should take any text");
     }
 
     fn edge(&mut self, from: impl Display, to: impl Display, label: &str, style: &str) {

@@ -17,11 +17,8 @@ pub fn exit_blocks(cfg: &Cfg) -> impl Iterator<Item = Block> {
 /// One block of each strongly connected region, reached by the entry, that no path leaves.
 pub fn assumed_exits(cfg: &Cfg) -> Vec<Block> {
     let components = Components::compute(&cfg.succs);
-    let mut can_be_left: Vec<bool> = components
-        .members
-        .ids()
-        .map(|component| !components.is_cyclic(component, &cfg.succs))
-        .collect();
+    let mut can_be_left: Vec<bool> =
+        components.members.ids().map(|component| !components.is_cyclic(component, &cfg.succs)).collect();
     let component = |block: Block| quipu_base::Id::index(components.of[block]);
     for (block, succs) in cfg.succs.entries() {
         can_be_left[component(block)] |= succs.iter().any(|&succ| component(succ) != component(block));

@@ -15,7 +15,7 @@ pub fn cfg(name: &str, body: &FuncBody) -> String {
     for (block, data) in body.blocks.entries() {
         let targets = data.term.edges().zip(labels::ways(body, block));
         let targets = targets.map(|(edge, way)| with_label(edge.target, &way));
-        line(&mut out, labels::block(body, block), "->", targets);
+        line(&mut out, format!("  {}", labels::block(body, block)), "->", targets);
     }
     out
 }
@@ -30,7 +30,7 @@ pub fn control_dependence(name: &str, body: &FuncBody) -> String {
             Control::Root => "root".to_string(),
             Control::Edge(from, edge) => with_label(from, &labels::ways(body, from)[edge]),
         });
-        line(&mut out, labels::block(body, block), "<-", controls);
+        line(&mut out, format!("  {}", labels::block(body, block)), "<-", controls);
     }
     out
 }
@@ -40,7 +40,8 @@ pub fn call_graph(module: &Module, call_graph: &CallGraph) -> String {
     let mut out = String::new();
     for (func, function) in module.functions.entries().filter(|(_, function)| function.code().is_some()) {
         let mark = if call_graph.is_recursive(func) { " (recursive)" } else { "" };
-        let callees = call_graph.callees[func].iter().map(|&callee| labels::function(&module.functions[callee]));
+        let callees =
+            call_graph.callees[func].iter().map(|&callee| labels::function(&module.functions[callee]));
         line(&mut out, format!("{}{mark}", labels::function(function)), "->", callees);
     }
     out
@@ -53,9 +54,9 @@ fn with_label(target: impl Display, label: &str) -> String {
 fn line(out: &mut String, node: String, arrow: &str, others: impl Iterator<Item = String>) {
     let others: Vec<String> = others.collect();
     let written = if others.is_empty() {
-        writeln!(out, "  {node}")
+        writeln!(out, "{node}")
     } else {
-        writeln!(out, "  {node} {arrow} {}", others.join(", "))
+        writeln!(out, "{node} {arrow} {}", others.join(", "))
     };
     written.expect("a string should take any text");
 }

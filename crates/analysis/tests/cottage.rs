@@ -110,8 +110,7 @@ fn table_2_interprocedural() {
     assert_eq!(way("checked", 0, 0, 0), after_check);
     assert_eq!(way("checked", 0, 0, 1), ["checked 2 0"]); // 19
     assert_eq!(way("count", 0, 0, 0), ["count 1 0"]); // 23, 24, 25
-    let n_dependences: usize =
-        fixture.icfg.points.ids().map(|point| dependence.controls(point).len()).sum();
+    let n_dependences: usize = fixture.icfg.points.ids().map(|point| dependence.controls(point).len()).sum();
     assert_eq!(n_dependences, 2 + 3 + 1 + 2 + 2 + 9 + 1 + 1, "there should be no others");
 }
 

@@ -133,8 +133,7 @@ fn control_dependence_is_an_edge_making_a_block_inevitable() {
                 }
                 for &x in &reached {
                     for (edge, &target) in cfg.succs[x].iter().enumerate() {
-                        let avoidable =
-                            graph[x].iter().any(|&other| !post_dominates(&graph, exit, y, other));
+                        let avoidable = graph[x].iter().any(|&other| !post_dominates(&graph, exit, y, other));
                         if post_dominates(&graph, exit, y, target) && avoidable {
                             expected.push(Control::Edge(x, edge));
                         }
@@ -163,9 +162,8 @@ fn loops_are_the_natural_loops() {
         let reached = reach(&cfg.succs, Block::new(0), None);
         let mut expected = Vec::new();
         for &header in &reached {
-            let is_latch = |&&block: &&Block| {
-                cfg.succs[block].contains(&header) && dominates(cfg, header, block)
-            };
+            let is_latch =
+                |&&block: &&Block| cfg.succs[block].contains(&header) && dominates(cfg, header, block);
             let latches: Vec<Block> = reached.iter().filter(is_latch).copied().collect();
             if !latches.is_empty() {
                 expected.push((header, natural_loop(cfg, header, &latches), latches));

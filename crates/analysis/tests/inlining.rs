@@ -73,8 +73,8 @@ fn inline(icfg: &Icfg, max_depth: usize) -> Option<Inlined> {
 }
 
 impl Inlined {
-    /// The copies from which some path to the end meets no copy of the target.
-    fn avoiding(&self, target: Point) -> Vec<bool> {
+    /// The copies from which some path to the end meets no copy of the target, if there is one.
+    fn avoiding(&self, target: Option<Point>) -> Vec<bool> {
         let mut preds = vec![Vec::new(); self.copies.len()];
         let mut work = Vec::new();
         for (copy, succs) in self.succs.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Inlined {
         }
         let mut avoids = vec![false; self.copies.len()];
         while let Some(copy) = work.pop() {
-            if self.copies[copy].1 != target && !std::mem::replace(&mut avoids[copy], true) {
+            if Some(self.copies[copy].1) != target && !std::mem::replace(&mut avoids[copy], true) {
                 work.extend(&preds[copy]);
             }
         }
@@ -95,7 +95,7 @@ impl Inlined {
     }
 
     fn controls(&self, icfg: &Icfg, target: Point, max_fork_depth: usize) -> BTreeSet<PointControl> {
-        let avoids = self.avoiding(target);
+        let avoids = self.avoiding(Some(target));
         let avoided_by = |succ: Option<usize>| succ.is_none_or(|succ| avoids[succ]);
         let mut controls = BTreeSet::new();
         if self.copies.iter().any(|(_, point)| *point == target) && !avoids[self.start] {
@@ -118,13 +118,17 @@ fn agree(module: &Module, n_functions: usize, recursive: bool) -> Option<usize> 
     let icfg = Icfg::compute(module, &CallGraph::compute(module), module.function("f0").unwrap());
     let max_fork_depth = if recursive { 2 * n_functions } else { n_functions };
     let inlined = inline(&icfg, if recursive { 4 * n_functions } else { n_functions })?;
+    let shallow = inlined.copies.iter().map(|(stack, _)| stack.len() <= max_fork_depth);
+    let ends = inlined.avoiding(None);
+    assert!(shallow.zip(ends).all(|(shallow, ends)| ends || !shallow), "every point should have an end");
     let dependence = InterproceduralDependence::compute(&icfg);
     let mut n_controls = 0;
     for target in icfg.points.ids() {
         let reached = inlined.copies.iter().any(|(_, point)| *point == target);
         assert_eq!(dependence.is_reachable(target), reached, "{:?}", icfg.points[target].place);
         let found = dependence.controls(target);
-        let expected = if reached { inlined.controls(&icfg, target, max_fork_depth) } else { BTreeSet::new() };
+        let expected =
+            if reached { inlined.controls(&icfg, target, max_fork_depth) } else { BTreeSet::new() };
         assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{:?}", icfg.points[target].place);
         assert_eq!(found.is_empty(), !reached);
         n_controls += found.len();
@@ -168,16 +172,20 @@ fn check_programs(
     max_functions: usize,
     callees: impl Fn(usize, usize) -> Vec<String>,
 ) -> usize {
-    let mut n_controls = 0;
+    let (mut n_controls, mut n_checked) = (0, 0);
     for seed in 0..4000 {
         let mut rng = Rng::new(seed);
         let n_functions = 1 + rng.below(max_functions);
         let last = format!("f{}", n_functions - 1);
-        let mut text = table(&mut rng, &[last, "library".to_string(), "f0".to_string()][..2 + usize::from(recursive)]);
+        let pointed_to = [last, "library".to_string(), "f0".to_string()];
+        let mut text = table(&mut rng, &pointed_to[..if recursive { 3 } else { 2 }]);
         text += &random_program(&mut rng, n_functions, |n| callees(n, n_functions));
         let outcome = std::panic::catch_unwind(|| agree(&module(&text), n_functions, recursive));
-        n_controls += outcome.unwrap_or_else(|_| panic!("seed {seed}\n{text}")).unwrap_or(0);
+        let outcome = outcome.unwrap_or_else(|_| panic!("seed {seed}\n{text}"));
+        n_checked += usize::from(outcome.is_some());
+        n_controls += outcome.unwrap_or(0);
     }
+    assert!(n_checked > 3000, "{n_checked} programs are too few");
     n_controls
 }
 
@@ -190,7 +198,7 @@ fn summaries_equal_inlining() {
         }
         callees
     });
-    assert!(n_controls > 50_000, "{n_controls}");
+    assert!(n_controls > 20_000, "{n_controls}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod diagnostic;
 mod disk;
+mod limits;
 mod link;
 mod lower;
 mod options;

@@ -12,6 +12,7 @@ use rucc_types::Types;
 
 use crate::diagnostic::{Diagnostic, Failure, Severity};
 use crate::disk::{Disk, read_regular};
+use crate::limits;
 use crate::options::Options;
 use crate::spans;
 use crate::toolchain::Search;
@@ -45,6 +46,9 @@ pub(crate) fn check(path: &Path, options: &Options, search: &Search) -> Result<U
 
     let tokens = preprocess(&mut session, main_file, search, &mut found)?;
     let tokens: Vec<PpToken> = tokens.into_iter().map(|tok| spans::locate(tok, &session.sources)).collect();
+    let else_name = session.interner.intern("else");
+    found.extend(limits::chain_too_long(&tokens, else_name));
+    fail_on_error(&session, &found)?;
     let convert = Convert {
         keywords: &keywords,
         interner: &session.interner,

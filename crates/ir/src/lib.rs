@@ -5,7 +5,7 @@
 //! of phi nodes. Undefined behaviours are named [`Event`]s: arithmetic ones are raised by `check`
 //! instructions that stand in front of the (total) operation, memory ones by the access itself.
 //!
-//! The text form ([`print`], [`parse`]) is complete: a printed module parses to an equal module.
+//! The text form ([`print()`], [`parse()`]) is complete: a printed module parses to an equal module.
 
 mod cfg;
 mod dominators;

@@ -8,7 +8,7 @@
 //! t0 = int "int" signed 32
 //! t1 = function (t0, t0) -> t0
 //!
-//! global @limit: t0 size 4 align 4 = "\x0a" !0:1:5-10
+//! global @limit: t0 size 4 align 4 = "\x05" !0:1:5-10
 //!
 //! func @max(a: i32 t0, b: i32 t0) -> i32 : t1 !0:3:5-8 {
 //!   s0 !0:4:3-29

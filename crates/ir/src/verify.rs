@@ -18,7 +18,8 @@
 //! 10. No value is defined twice.
 //! 11. In a block that the entry reaches, the definition of every used value dominates the use.
 //! 12. Operands and results have the types that the instruction demands; so have calls of known functions.
-//! 13. Loads and stores move whole bytes; alignments are powers of two; a bit-field starts within its byte.
+//! 13. Loads and stores move whole bytes or a truth value; alignments are powers of two; a bit-field starts
+//!     within its byte.
 //! 14. Every edge passes values of the types of its target's parameters.
 //! 15. A branch decides by an `i1`, a switch by an integer, with canonical bounds.
 //! 16. A return passes what the function returns; only a function with a result can miss it.

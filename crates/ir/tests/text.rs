@@ -40,6 +40,19 @@ fn one_function_is_printed_as_in_its_module() {
     }
 }
 
+#[test]
+fn documentation_shows_a_valid_module() {
+    let source = include_str!("../src/print.rs");
+    let example =
+        source.split("//! ```").nth(1).and_then(|block| block.split_once('\n')).expect("an example").1;
+    let lines =
+        example.lines().map(|line| line.strip_prefix("//!").unwrap().trim_start_matches(' ').to_owned());
+    let module = parsed(&lines.collect::<Vec<_>>().join("\n"));
+    assert_eq!(verify(&module), Ok(()));
+    let printed = print(&module);
+    assert!(printed.lines().all(|line| example.contains(line)), "{printed}");
+}
+
 fn with_body(body: &str) -> String {
     format!(
         "module lp64\nfile0 = \"t.c\"\nt0 = void\nt1 = function () -> t0\nfunc @f() : t1 {{\n{body}\n}}\n"

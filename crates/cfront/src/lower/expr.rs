@@ -256,6 +256,7 @@ impl FnLower<'_, '_> {
             return Ok(None);
         };
         self.open_scope(block);
+        self.enclosing_stmts.push(self.last_stmt);
         let stmts: Vec<StmtId> = self.unit.tast[list].to_vec();
         let mut result = None;
         for (n, &stmt) in stmts.iter().enumerate() {
@@ -266,6 +267,7 @@ impl FnLower<'_, '_> {
             }
         }
         self.span = outer;
+        self.enclosing_stmts.pop();
         self.close_scope();
         Ok(result)
     }

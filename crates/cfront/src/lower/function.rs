@@ -31,6 +31,9 @@ pub(super) struct FnLower<'u, 'a> {
     pub(super) switches: Vec<OpenSwitch>,
     /// Values of expressions that must not be evaluated again: the condition of `a ?: b`.
     pub(super) evaluated: FxHashMap<ExprId, Value>,
+    /// Where the statement marked last starts, and those around the open statement expressions.
+    pub(super) last_stmt: rucc_diag::BytePos,
+    pub(super) enclosing_stmts: Vec<rucc_diag::BytePos>,
     /// What the function returns.
     pub(super) ret: Option<Ty>,
     /// The place for a struct result.
@@ -75,6 +78,8 @@ pub(super) fn lower_function(unit: &mut UnitLower<'_>, decl: DeclId, interface: 
         continues: Vec::new(),
         switches: Vec::new(),
         evaluated: FxHashMap::default(),
+        last_stmt: 0,
+        enclosing_stmts: Vec::new(),
         ret: interface.ret,
         struct_result: None,
         variadic_args: None,

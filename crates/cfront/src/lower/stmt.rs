@@ -62,8 +62,15 @@ impl FnLower<'_, '_> {
     }
 
     /// Marks the start of a source statement; of one with a body, the part up to its controlling expression.
+    ///
+    /// The statements inside a statement expression that a macro made stand where the macro is called; they are
+    /// parts of the statement that is marked there already.
     fn mark(&mut self, id: StmtId, head: Option<ExprId>) {
         let whole = self.unit.tast.stmt_span(id);
+        if self.enclosing_stmts.contains(&whole.lo) {
+            return;
+        }
+        self.last_stmt = whole.lo;
         let span = match head {
             Some(cond) if self.unit.tast.expr_span(cond).hi > whole.lo => {
                 rucc_diag::Span::new(whole.lo, self.unit.tast.expr_span(cond).hi)

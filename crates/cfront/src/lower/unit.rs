@@ -28,6 +28,8 @@ pub(crate) struct UnitLower<'a> {
     symbols: FxHashMap<DeclId, Symbol>,
     strings: FxHashMap<StrId, Global>,
     unsupported_objects: FxHashMap<DeclId, Unsupported>,
+    /// Functions of system headers that are used and not yet lowered.
+    used_late: Vec<DeclId>,
     errors: Vec<Diagnostic>,
 }
 
@@ -42,25 +44,37 @@ impl<'a> UnitLower<'a> {
             symbols: FxHashMap::default(),
             strings: FxHashMap::default(),
             unsupported_objects: FxHashMap::default(),
+            used_late: Vec::new(),
             errors: Vec::new(),
         }
     }
 
-    /// Lowers everything that the unit defines. What it only declares is entered where it is used.
+    /// Lowers everything that the unit defines. What it only declares is entered where it is used, and so are
+    /// the functions that a system header defines.
     pub(super) fn lower(mut self) -> Result<(), Failure> {
         for &decl in self.tast.top_level() {
             let data = &self.tast[decl];
             match data.kind {
-                DeclKind::Function if data.body.is_some() => self.define_function(decl),
+                DeclKind::Function if data.body.is_some() && !self.waits_for_use(decl) => self.define_function(decl),
                 // An object without a representation is reported by the functions that use it.
                 DeclKind::Object if data.state != Definition::Declared => drop(self.object(decl)),
                 _ => {}
             }
         }
+        while let Some(decl) = self.used_late.pop() {
+            self.define_function(decl);
+        }
         match self.errors.is_empty() {
             true => Ok(()),
             false => Err(Failure { errors: self.errors }),
         }
+    }
+
+    /// Whether a function with a body belongs to a system header, and so to the program only if it is used.
+    fn waits_for_use(&self, decl: DeclId) -> bool {
+        let data = &self.tast[decl];
+        let is_shared = data.linkage == Linkage::External && data.inline != Emission::Inline;
+        data.body.is_some() && !is_shared && self.unit.session.sources.is_system(self.tast.decl_span(decl).lo)
     }
 
     fn define_function(&mut self, decl: DeclId) {
@@ -94,6 +108,9 @@ impl<'a> UnitLower<'a> {
         // A body that is lowered later replaces the declaration.
         let func = self.linker.declare_function(Function { body: Body::Declared, ..interface });
         self.symbols.insert(decl, Symbol::Func(func));
+        if self.waits_for_use(decl) {
+            self.used_late.push(decl);
+        }
         func
     }
 

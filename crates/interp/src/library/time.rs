@@ -1,6 +1,6 @@
 //! `time.h` and its neighbours: clocks are inputs.
 
-use quipu_num::{FloatOp, FloatWidth, float_op};
+use quipu_num::{Cast, FloatOp, FloatWidth, Width, cast, float_op};
 
 use super::{Call, Table};
 use crate::input::InputKind;
@@ -34,7 +34,8 @@ fn clock(call: &mut Call<'_, '_>) -> Fallible<u64> {
 }
 
 fn difftime(call: &mut Call<'_, '_>) -> Fallible<u64> {
-    let [a, b] = [0, 1].map(|n| (call.signed(n) as f64).to_bits());
+    let to_double = Cast::SignedToFloat(Width::W64, FloatWidth::F64);
+    let [a, b] = [0, 1].map(|n| cast(to_double, call.signed(n).cast_unsigned()));
     Ok(float_op(FloatOp::Sub, FloatWidth::F64, a, b))
 }
 

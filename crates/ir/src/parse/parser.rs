@@ -11,7 +11,8 @@ use crate::print::implied_span;
 use crate::source::Span;
 use crate::ty::Ty;
 
-/// A text with one token of lookahead. Each file of this module adds the methods for its part of the language.
+/// A text with one token of lookahead. Each file of this module adds the methods for its part of the
+/// language.
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     /// The next token.

@@ -148,9 +148,11 @@ impl Checker<'_, '_> {
         self.report.require(align.is_power_of_two(), || format!("the alignment is {align}"));
     }
 
-    /// Memory holds bytes: an integer that leaves bits of them open has no one image there.
+    /// Memory holds bytes: an integer that leaves bits of them open has no one image there. A truth value has:
+    /// it takes a byte that is 0 or 1.
     fn whole_bytes(&mut self, ty: Ty) {
-        let whole = ty.width().is_none_or(|width| width.bits() >= 8 && width.bits().is_power_of_two());
+        let fills = |bits: u32| bits == 1 || (bits >= 8 && bits.is_power_of_two());
+        let whole = ty.width().is_none_or(|width| fills(width.bits()));
         self.report.require(whole, || format!("{ty} does not fill bytes"));
     }
 

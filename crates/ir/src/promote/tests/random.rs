@@ -6,7 +6,7 @@
 use quipu_base::IdVec;
 use quipu_num::{Width, int_cmp, int_op};
 
-use super::Builder;
+use super::builder::Builder;
 use crate::*;
 
 /// What a run shows to the outside.
@@ -213,14 +213,42 @@ fn random_inst(rng: &mut Rng, b: &mut Builder, early: &[Value], input: Value) {
     }
 }
 
+/// What random bodies call.
+const HEAD: &str = "module lp64
+file0 = \"test.c\"
+t0 = void
+t1 = int \"int\" signed 32
+t2 = function (t1) -> t1
+t3 = function (t1) -> t0
+t4 = pointer t1
+t5 = function (t4) -> t0
+func @see(n: i32 t1) : t3
+func @see_address(p: ptr t4) : t5
+";
+
+/// A module in which a random body can stand.
+fn frame() -> Module {
+    let function = "func @f(x: i32 t1) -> i32 : t2 {\nbb0(%0: i32):\n  ret %0\n}\n";
+    parse(&format!("{HEAD}{function}")).expect("the frame should parse")
+}
+
+fn verify_in(frame: &mut Module, body: &FuncBody) {
+    let func = frame.function("f").expect("the frame should have a function");
+    frame.functions[func].body = Body::Defined(Box::new(body.clone()));
+    verify(frame).unwrap_or_else(|errors| panic!("{errors:?}: {}", print_function(frame, func)));
+}
+
 #[test]
 fn random_bodies_behave_alike() {
+    let mut frame = frame();
     let mut rng = Rng(0x9E37_79B9_7F4A_7C15);
     let (mut promoted_slots, mut kept_slots) = (0, 0);
     for case in 0..20_000 {
         let before = random_body(&mut rng);
         let mut after = before.clone();
         promote(&mut after, DataModel::Lp64);
+        verify_in(&mut frame, &before);
+        verify_in(&mut frame, &after);
         for input in [0, 1, 2, 7] {
             let (expected, found) = (run(&before, input, 60), run(&after, input, 60));
             assert_eq!(expected, found, "case {case}, input {input}: {before:#?} {after:#?}");
