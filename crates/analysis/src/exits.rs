@@ -5,6 +5,7 @@
 //! assumed exit, behind its last block in reverse postorder: usually the latch, so that one turn of the loop
 //! is seen as straight-line code, like the body of a `do ... while`.
 
+use quipu_base::Id;
 use quipu_ir::{Block, Cfg};
 
 use crate::graph::Components;
@@ -19,7 +20,7 @@ pub fn assumed_exits(cfg: &Cfg) -> Vec<Block> {
     let components = Components::compute(&cfg.succs);
     let mut can_be_left: Vec<bool> =
         components.members.ids().map(|component| !components.is_cyclic(component, &cfg.succs)).collect();
-    let component = |block: Block| quipu_base::Id::index(components.of[block]);
+    let component = |block: Block| components.of[block].index();
     for (block, succs) in cfg.succs.entries() {
         can_be_left[component(block)] |= succs.iter().any(|&succ| component(succ) != component(block));
     }

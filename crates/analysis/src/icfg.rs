@@ -7,7 +7,8 @@
 //!
 //! So that every point has a path to the end of the program, endless loops get the assumed exits of
 //! [`exits`](crate::exits), which halt; and a function that does nothing but call itself for ever is assumed
-//! to halt at its entry.
+//! to halt at its entry. An endless loop gets its exit even if a callee may halt inside: else the error exit
+//! of a server would be its only end, and so inevitable.
 
 use quipu_base::{Id, IdVec, define_id};
 use quipu_ir::{Block, Cfg, Func, FuncBody, Module, Terminator};
@@ -117,10 +118,10 @@ impl Icfg {
     }
 
     fn add_function(&mut self, module: &Module, call_graph: &CallGraph, func: Func, body: &FuncBody) {
-        let has_code = |&&callee: &&Func| module.functions[callee].code().is_some();
+        let has_code = |callee: &Func| module.functions[*callee].code().is_some();
         let mut calls = IdVec::<Block, Vec<&CallSite>>::filled(Vec::new(), body.blocks.len());
         for site in call_graph.sites_in(func) {
-            if site.callees.iter().any(|callee| has_code(&callee)) {
+            if site.callees.iter().any(has_code) {
                 calls[site.block].push(site);
             }
         }
@@ -134,7 +135,7 @@ impl Icfg {
         let assumed_exits = assumed_exits(&Cfg::compute(body));
         for (block, data) in body.blocks.entries() {
             for (segment, site) in calls[block].iter().enumerate() {
-                let callees: Vec<Func> = site.callees.iter().filter(has_code).copied().collect();
+                let callees: Vec<Func> = site.callees.iter().copied().filter(has_code).collect();
                 let skips = callees.len() < site.callees.len();
                 let resume = Point::new(self.points.len() + 1);
                 let place = Place { func, block, segment };

@@ -1,12 +1,31 @@
-fn main() {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let options = quipu_cfront::Options::from_flags(&args[1..]).unwrap();
-    match quipu_cfront::compile(&[std::path::PathBuf::from(&args[0])], &options) {
-        Ok(p) => {
-            let e = quipu_ir::verify(&p.module);
-            print!("{}", quipu_ir::print(&p.module));
-            if let Err(e) = e { for e in e { println!("{e}"); } }
+//! The `quipu` command: flags to a request, the request to an answer, the answer to text and an exit code.
+
+mod args;
+mod exit;
+mod load;
+mod render;
+mod run;
+mod show;
+
+use clap::Parser;
+
+use args::{Args, Command};
+use exit::Exit;
+
+fn main() -> std::process::ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version are answers; anything else is a mistake in the command line.
+            let exit = if error.use_stderr() { Exit::BadInput } else { Exit::Fine };
+            // A closed pipe is the reader's choice.
+            let _ = error.print();
+            return exit.into();
         }
-        Err(e) => eprintln!("{e}"),
-    }
+    };
+    let exit = match &args.command {
+        Command::Show(show) => show::show(show),
+        Command::Run(run) => run::run(run),
+    };
+    exit.into()
 }

@@ -142,8 +142,7 @@ impl FnLower<'_, '_> {
 
     /// A comparison as an `i1`.
     pub(super) fn comparison(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId) -> Lowered<Value> {
-        let a = self.scalar(lhs)?;
-        let b = self.scalar(rhs)?;
+        let (a, b) = self.operands(lhs, rhs)?;
         let signed = self.unit.types.is_signed(self.unit.tast[lhs].ty);
         let (a, b, op) = match op {
             BinaryOp::Gt => (b, a, BinaryOp::Lt),

@@ -21,9 +21,14 @@ impl FnLower<'_, '_> {
     ) -> Lowered<Value> {
         let span = self.unit.tast.expr_span(expr);
         let lhs_ty = self.unit.tast[lhs].ty;
-        let place = self.place(lhs)?;
+        let Some(op) = op else {
+            let place = self.place(lhs)?;
+            let value = self.scalar(rhs)?;
+            return Ok(self.write(place, value, lhs_ty));
+        };
+        // C leaves the order open; gcc evaluates the right side of a compound assignment first.
         let right = self.scalar(rhs)?;
-        let Some(op) = op else { return Ok(self.write(place, right, lhs_ty)) };
+        let place = self.place(lhs)?;
         let old = self.read(place, lhs_ty, span)?;
         let left = self.convert(old, lhs_ty, computation, span)?;
         let result = self.binary(op, (left, computation), (right, self.unit.tast[rhs].ty), span)?;

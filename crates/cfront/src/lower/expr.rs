@@ -126,9 +126,28 @@ impl FnLower<'_, '_> {
             let ty = self.scalar_ty(self.unit.tast[expr].ty, span)?;
             return Ok(self.widen_bool(truth, ty));
         }
-        let a = self.scalar(lhs)?;
-        let b = self.scalar(rhs)?;
+        let (a, b) = self.operands(lhs, rhs)?;
         self.binary(op, (a, self.unit.tast[lhs].ty), (b, self.unit.tast[rhs].ty), span)
+    }
+
+    /// The operands of a binary operator. C leaves the order open (6.5p3); this is gcc's: from left to right, but
+    /// a variable on the left is read last, after a call on the right may have changed it.
+    pub(super) fn operands(&mut self, lhs: ExprId, rhs: ExprId) -> Lowered<(Value, Value)> {
+        if self.is_variable(lhs) {
+            let b = self.scalar(rhs)?;
+            return Ok((self.scalar(lhs)?, b));
+        }
+        let a = self.scalar(lhs)?;
+        Ok((a, self.scalar(rhs)?))
+    }
+
+    fn is_variable(&self, expr: ExprId) -> bool {
+        match self.unit.tast[expr].kind {
+            ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
+                matches!(self.unit.tast[operand].kind, ExprKind::Decl(_))
+            }
+            _ => false,
+        }
     }
 
     fn conversion(

@@ -4,7 +4,7 @@ use quipu_ir::{Function, Module, Span, Ty};
 
 use crate::exec::World;
 use crate::input::{InputKind, InputRequest};
-use crate::memory::{Memory, value_width};
+use crate::memory::{Memory, ObjectKind, value_width};
 use crate::outcome::{Fallible, Stop};
 
 /// Runs interpreted functions on behalf of a model.
@@ -77,9 +77,41 @@ impl<'c, 'w> Call<'c, 'w> {
 
     /// A function that nobody knows: its result is an input.
     pub fn unknown_function(&mut self) -> Fallible<u64> {
-        match self.function.ret {
-            Some(ty) => self.input(ty, InputKind::Result),
-            None => Ok(0),
+        super::unknown::call(self)
+    }
+
+    /// An argument as a `double`.
+    pub fn double(&self, n: usize) -> f64 {
+        f64::from_bits(self.arg(n))
+    }
+
+    /// An argument as a `float`.
+    pub fn single(&self, n: usize) -> f32 {
+        f32::from_bits(self.arg(n) as u32)
+    }
+
+    /// The string that an argument points to, without its terminating zero.
+    pub fn string(&self, n: usize) -> Fallible<Vec<u8>> {
+        self.world.memory.read_string(self.arg(n))
+    }
+
+    /// The pointer stored at an address.
+    pub fn load_pointer(&self, addr: u64) -> Fallible<u64> {
+        self.world.memory.load(addr, Ty::Ptr, self.module.data_model.pointer_size())
+    }
+
+    /// An object of zeros that the library keeps for itself, made when first asked for.
+    pub fn library_object(&mut self, name: &'static str, size: u64, align: u64) -> Fallible<u64> {
+        if let Some(addr) = self.find_library_object(name) {
+            return Ok(addr);
         }
+        let addr = self.memory().allocate_zeroed(ObjectKind::Global, size, align)?;
+        self.world.library.objects.push((name, addr));
+        Ok(addr)
+    }
+
+    /// The object that [`library_object`](Self::library_object) made, if it did.
+    pub fn find_library_object(&self, name: &str) -> Option<u64> {
+        self.world.library.objects.iter().find(|(known, _)| *known == name).map(|(_, addr)| *addr)
     }
 }

@@ -3,8 +3,32 @@
 //! A model works on the interpreted memory and obeys its checks; the events it raises are placed at the
 //! call. `__builtin_f` and glibc's `__isoc99_f`, `__isoc23_f` mean `f`.
 
+mod assert;
 mod call;
+mod convert;
+mod ctype;
+mod directive;
+mod errno;
+mod format;
+mod format_float;
+mod math;
+mod number_text;
+mod scan;
+mod sort;
 mod state;
+mod stdin;
+mod stdio;
+mod stdlib;
+mod string;
+mod string_search;
+mod time;
+mod unknown;
+mod unmodelled;
+mod varargs;
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use crate::outcome::Fallible;
 pub(crate) use call::{Call, Host};
@@ -16,20 +40,58 @@ pub(crate) type LibraryFunction = fn(&mut Call<'_, '_>) -> Fallible<u64>;
 /// The models of a header by the names of their functions.
 type Table = &'static [(&'static str, LibraryFunction)];
 
-const TABLES: &[Table] = &[];
+const TABLES: [Table; 12] = [
+    assert::FUNCTIONS,
+    convert::FUNCTIONS,
+    ctype::FUNCTIONS,
+    errno::FUNCTIONS,
+    sort::FUNCTIONS,
+    stdin::FUNCTIONS,
+    stdio::FUNCTIONS,
+    stdlib::FUNCTIONS,
+    string::FUNCTIONS,
+    string_search::FUNCTIONS,
+    time::FUNCTIONS,
+    unmodelled::FUNCTIONS,
+];
+
+static MODELS: LazyLock<FxHashMap<&'static str, LibraryFunction>> = LazyLock::new(|| {
+    let tables = TABLES.into_iter().chain(math::tables());
+    tables.flat_map(|table| table.iter().copied()).collect()
+});
 
 const PREFIXES: [&str; 3] = ["__builtin_", "__isoc99_", "__isoc23_"];
 
-/// Whether a function without a body has a model, so that a call of it asks for no input by itself.
+/// Whether a function without a body has a model, so that a call of it is not an input by itself.
 pub fn is_modelled(source_name: &str) -> bool {
     find(source_name).is_some()
 }
 
 /// The model of a function by its name in the source.
 pub(crate) fn find(source_name: &str) -> Option<LibraryFunction> {
-    let stripped = PREFIXES.iter().find_map(|prefix| source_name.strip_prefix(prefix));
-    let all = || TABLES.iter().flat_map(|table| table.iter());
-    all()
-        .find(|(name, _)| *name == source_name || Some(*name) == stripped)
-        .map(|(_, model)| *model)
+    let stripped = || PREFIXES.iter().find_map(|prefix| source_name.strip_prefix(prefix));
+    MODELS.get(source_name).or_else(|| MODELS.get(stripped()?)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_has_one_model() {
+        let tables = TABLES.into_iter().chain(math::tables());
+        let mut names: Vec<&str> = tables.flat_map(|table| table.iter().map(|(name, _)| *name)).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn prefixes_are_stripped() {
+        for name in ["__builtin_memcpy", "__isoc99_sscanf", "__isoc23_strtol", "__memcpy_chk", "sinf"] {
+            assert!(is_modelled(name), "{name}");
+        }
+        assert!(!is_modelled("__VERIFIER_nondet_int"));
+    }
 }

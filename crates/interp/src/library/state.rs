@@ -13,6 +13,8 @@ pub(crate) struct LibraryState {
     pub objects: Vec<(&'static str, u64)>,
     /// Input bytes that were read but given back by `ungetc` or not used by `scanf`, last first.
     pub pushed_back: Vec<u8>,
+    /// Whether the last byte asked for was behind the end of the input.
+    pub at_end: bool,
 }
 
 impl LibraryState {
@@ -22,11 +24,10 @@ impl LibraryState {
 
     /// Returns to the start of the program.
     pub fn reset(&mut self) {
-        let streams = self.streams;
         self.exit_handlers.clear();
         self.objects.clear();
         self.pushed_back.clear();
         self.strtok = 0;
-        self.streams = streams;
+        self.at_end = false;
     }
 }

@@ -97,6 +97,16 @@ impl Memory {
         Ok(bytes)
     }
 
+    /// An event unless these bytes exist.
+    pub(crate) fn check_readable(&self, addr: u64, size: u64) -> Fallible<()> {
+        if size > 0 { self.check(addr, size, 0, Access::Read).map(|_| ()) } else { Ok(()) }
+    }
+
+    /// An event unless these bytes exist and may be written.
+    pub(crate) fn check_writable(&self, addr: u64, size: u64) -> Fallible<()> {
+        if size > 0 { self.check(addr, size, 0, Access::Write).map(|_| ()) } else { Ok(()) }
+    }
+
     /// Bytes and shadow of an object's stretch, which is known to be in range.
     pub(super) fn raw_read(&self, index: usize, offset: usize, bytes: &mut [u8], init: &mut [u8]) {
         let mut done = 0;

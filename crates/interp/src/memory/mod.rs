@@ -116,11 +116,16 @@ impl Memory {
 
     /// `free`: ends the lifetime of a heap object; nothing happens to a null pointer.
     pub fn free(&mut self, addr: u64) -> Fallible<()> {
-        if addr == 0 {
-            return Ok(());
+        if addr != 0 {
+            self.require_block(addr)?;
+            self.kill(addr);
         }
-        let info = self.object_at(addr);
-        match info {
+        Ok(())
+    }
+
+    /// An event unless the address is that of a live heap object.
+    pub(crate) fn require_block(&self, addr: u64) -> Fallible<()> {
+        match self.object_at(addr) {
             None => event(Event::InvalidFree, "the pointer points to no object".into()),
             Some(info) if info.kind != ObjectKind::Heap => {
                 event(Event::InvalidFree, format!("the pointer points to a {}", info.kind.name()))
@@ -131,10 +136,7 @@ impl Memory {
             Some(info) if !info.alive => {
                 event(Event::DoubleFree, format!("the object of {} bytes was freed before", info.size))
             }
-            Some(_) => {
-                self.kill(addr);
-                Ok(())
-            }
+            Some(_) => Ok(()),
         }
     }
 

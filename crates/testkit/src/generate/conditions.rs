@@ -7,7 +7,8 @@ impl Gen<'_> {
     /// Any scalar expression that can be tested.
     pub(super) fn condition(&mut self, depth: u32) -> Expr {
         match self.rng.below(10) {
-            0..=6 => self.truth(depth.max(1)),
+            0..=6 if depth == 0 => self.comparison(1),
+            0..=6 => self.truth(depth),
             7 => self.arithmetic_expr(depth),
             _ => self.int_expr(depth),
         }

@@ -136,6 +136,8 @@ pub struct Frame {
     pub(super) weight: u64,
     pub(super) cost: u64,
     pub(super) statements_left: u32,
+    /// How many indices the current expression is inside of.
+    pub(super) index_nesting: u32,
     /// Whether the current full expression has an unguarded operation already.
     pub(super) unguarded: bool,
     /// Whether the current full expression calls a function of the program already.
@@ -159,6 +161,7 @@ impl Frame {
             weight: 1,
             cost: 1,
             statements_left: statements,
+            index_nesting: 0,
             unguarded: false,
             called: false,
             next_bit: 1,

@@ -93,7 +93,8 @@ impl Gen<'_> {
             if next >= len {
                 break;
             }
-            let designator = if last > next && self.rng.chance(40) {
+            let scalar = inner.ty.is_arithmetic();
+            let designator = if scalar && last > next && self.rng.chance(40) {
                 format!("[{next} ... {last}] = ")
             } else {
                 format!("[{next}] = ")

@@ -181,7 +181,7 @@ impl Gen<'_> {
         let declared = self.declare(&ty, &name);
         let mut var = Var::new(name.clone(), ty, self.frame.level() + 1, bit);
         var.writable = false;
-        var.target = Target { extent: 1, level: self.frame.level() + 1, nullable: false };
+        var.target = Target { extent: 1, level: array.level, nullable: false };
         let base = &array.name;
         let header = match self.rng.below(3) {
             0 => format!("for ({declared} = {base}; {name} != {base} + {len}; ++{name}) {{"),

@@ -214,7 +214,7 @@ impl Gen<'_> {
     /// An integer that is at least 0 and below `len`.
     pub(super) fn index_below(&mut self, len: u64) -> Expr {
         let limits = Range::new(0, i128::from(len) - 1);
-        if self.mode == Mode::Constant || self.rng.chance(30) {
+        if self.mode == Mode::Constant || self.frame.index_nesting > 1 || self.rng.chance(30) {
             let position = self.rng.below(len);
             return self.literal(position.into());
         }
@@ -227,8 +227,17 @@ impl Gen<'_> {
         {
             return Lvalue::of(&var).read();
         }
-        let any = self.int_expr(1);
+        let any = self.index_operand();
         self.masked_index(any, len)
+    }
+
+    /// Any integer, without ever more indices inside of indices.
+    fn index_operand(&mut self) -> Expr {
+        self.frame.index_nesting += 1;
+        let depth = u32::from(self.frame.index_nesting == 1);
+        let any = self.int_expr(depth);
+        self.frame.index_nesting -= 1;
+        any
     }
 
     /// `i % n` or `i & (n - 1)`, in a type that has no negative values where the remainder could.
@@ -246,7 +255,7 @@ impl Gen<'_> {
 
     /// An index that is sometimes a little out of bounds.
     fn wild_index(&mut self, len: u64) -> Expr {
-        let any = self.with_mode(Mode::Pure, |g| g.int_expr(1));
+        let any = self.with_mode(Mode::Pure, Self::index_operand);
         let top = i128::from(len) + i128::from(self.rng.between(1, 3));
         let text = format!("(int)((unsigned long){} % {top})", any.unary_operand());
         Expr::int(text, Prec::Unary, IntKind::Int, Range::new(0, i128::from(len) - 1), any.effects)

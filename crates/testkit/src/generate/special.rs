@@ -70,6 +70,7 @@ impl Gen<'_> {
         let len = self.rng.below(3) + 2;
         let ty = element.clone().array(len);
         let (list, effects) = self.initializer(&self.unnamed(&ty), depth - 1);
+        let list = if list.starts_with('"') { format!("{{{list}}}") } else { list };
         let index = self.beside(effects, |e: &Expr| e.effects, |g| g.index_below(len));
         let text = format!("(({}){list})[{}]", self.type_name(&ty), index.text);
         Some(Expr {

@@ -1,0 +1,92 @@
+//! From files and flags to a program, with messages for people when that fails.
+
+use std::process::{Command, Stdio};
+
+use quipu_cfront::{Failure, Options, Program};
+use quipu_ir::{Body, Func};
+
+use crate::args::Source;
+use crate::exit::Exit;
+
+/// The program, or the exit code after the reasons were printed.
+pub fn load(source: &Source) -> Result<Program, Exit> {
+    let options = Options::from_flags(&source.flags).map_err(|error| complain(&format!("error: {error}")))?;
+    match quipu_cfront::compile(&source.files, &options) {
+        Ok(program) => Ok(program),
+        Err(failure) => {
+            eprintln!("{failure}");
+            if is_about_source(&failure) && compiler_accepts(source) {
+                eprintln!("note: your C compiler accepts this program; Quipu's front end should, too");
+            }
+            Err(Exit::BadInput)
+        }
+    }
+}
+
+/// Prints a message and yields the exit code for bad input.
+pub fn complain(message: &str) -> Exit {
+    eprintln!("{message}");
+    Exit::BadInput
+}
+
+fn is_about_source(failure: &Failure) -> bool {
+    failure.errors.iter().any(|error| error.place.is_some())
+}
+
+/// Asked only when our own front end refuses: tells a mistake of the user from a gap of ours.
+fn compiler_accepts(source: &Source) -> bool {
+    let compiler = std::env::var("CC").ok().filter(|cc| !cc.is_empty()).unwrap_or_else(|| "cc".to_string());
+    let mut words = compiler.split_whitespace();
+    let Some(program) = words.next() else { return false };
+    let mut command = Command::new(program);
+    command.args(words).arg("-fsyntax-only").arg("-w").args(&source.flags).args(&source.files);
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// The function with a name, or a message that lists what there is.
+pub fn find_function(program: &Program, name: &str) -> Result<Func, Exit> {
+    if let Some(func) = program.module.function(name) {
+        return Ok(func);
+    }
+    let module = &program.module;
+    let mut known: Vec<&str> =
+        module.functions.iter().filter(|f| f.code().is_some()).map(|f| f.name.as_str()).collect();
+    known.sort_by_key(|candidate| distance(candidate, name));
+    known.truncate(8);
+    let hint = match known.is_empty() {
+        true => "the program defines no function".to_string(),
+        false => format!("the program defines {}", known.join(", ")),
+    };
+    Err(complain(&format!("error: there is no function `{name}`\n  = hint: {hint}")))
+}
+
+/// The edit distance between two names (Levenshtein), to suggest the likeliest first.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, &y) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Says which functions are left out, and why.
+pub fn report_unsupported(program: &Program, funcs: &[Func]) {
+    for &func in funcs {
+        let function = &program.module.functions[func];
+        let Body::Unsupported(reasons) = &function.body else { continue };
+        for reason in reasons {
+            let place = crate::render::place(program, reason.span);
+            eprintln!("{place}: warning: `{}` is not supported: {}", function.name, reason.what);
+            if let Some(snippet) = crate::render::snippet(program, reason.span) {
+                eprintln!("{snippet}");
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `stdio.h` and `read`: input. Every stream supplies the same input, byte by byte from the input source.
+
+use quipu_ir::{Event, Ty};
+
+use super::scan::{self, MemoryText, StreamText};
+use super::varargs::VarArgs;
+use super::{Call, Table};
+use crate::input::InputKind;
+use crate::outcome::{Fallible, event};
+
+pub(super) const FUNCTIONS: Table = &[
+    ("getchar", |call| byte_or_end(call)),
+    ("getchar_unlocked", |call| byte_or_end(call)),
+    ("getc", |call| byte_or_end(call)),
+    ("_IO_getc", |call| byte_or_end(call)),
+    ("fgetc", |call| byte_or_end(call)),
+    ("getc_unlocked", |call| byte_or_end(call)),
+    ("ungetc", ungetc),
+    ("feof", |call| Ok(u64::from(call.world.library.at_end))),
+    ("clearerr", clear),
+    ("fgets", fgets),
+    ("gets", gets),
+    ("fread", fread),
+    ("read", read),
+    ("scanf", |call| scan_stream(call, 0)),
+    ("vscanf", |call| scan_stream(call, 0)),
+    ("fscanf", |call| scan_stream(call, 1)),
+    ("vfscanf", |call| scan_stream(call, 1)),
+    ("sscanf", scan_string),
+    ("vsscanf", scan_string),
+];
+
+/// The result of the functions that reach the end of the input.
+const EOF: u64 = u64::MAX;
+
+/// The next byte of the input; none at its end.
+pub(super) fn next_byte(call: &mut Call<'_, '_>) -> Fallible<Option<u8>> {
+    if let Some(byte) = call.world.library.pushed_back.pop() {
+        return Ok(Some(byte));
+    }
+    let value = call.input(Ty::I32, InputKind::Byte)? as i32;
+    call.world.library.at_end = value < 0;
+    Ok((value >= 0).then_some(value as u8))
+}
+
+/// Gives a byte back, to be read again.
+pub(super) fn give_back(call: &mut Call<'_, '_>, byte: u8) {
+    call.world.library.pushed_back.push(byte);
+    call.world.library.at_end = false;
+}
+
+fn byte_or_end(call: &mut Call<'_, '_>) -> Fallible<u64> {
+    Ok(next_byte(call)?.map_or(EOF, u64::from))
+}
+
+fn ungetc(call: &mut Call<'_, '_>) -> Fallible<u64> {
+    if call.int(0) < 0 {
+        return Ok(EOF);
+    }
+    let byte = call.byte(0);
+    give_back(call, byte);
+    Ok(u64::from(byte))
+}
+
+fn clear(call: &mut Call<'_, '_>) -> Fallible<u64> {
+    call.world.library.at_end = false;
+    Ok(0)
+}
+
+/// At most `limit` bytes up to and including a newline.
+fn line(call: &mut Call<'_, '_>, limit: u64) -> Fallible<Vec<u8>> {
+    let mut line = Vec::new();
+    while (line.len() as u64) < limit {
+        let Some(byte) = next_byte(call)? else { break };
+        line.push(byte);
+        if byte == b'\n' {
+            break;
+        }
+    }
+    Ok(line)
+}
+
+fn fgets(call: &mut Call<'_, '_>) -> Fallible<u64> {
+    let (buffer, size) = (call.arg(0), call.int(1));
+    let Ok(size) = u64::try_from(size) else { return Ok(0) };
+    if size == 0 {
+        return Ok(0);
+    }
+    let mut text = line(call, size - 1)?;
+    if text.is_empty() && size > 1 {
+        return Ok(0);
+    }
+    text.push(0);
+    call.memory().write_bytes(buffer, &text)?;
+    Ok(buffer)
+}
+
+fn gets(call: &mut Call<'_, '_>) -> Fallible<u64> {
+    let buffer = call.arg(0);
+    let mut text = line(call, u64::MAX)?;
+    if text.is_empty() {
+        return Ok(0);
+    }
+    if text.last() == Some(&b'\n') {
+        text.pop();
+    }
+    text.push(0);
+    call.memory().write_bytes(buffer, &text)?;
+    Ok(buffer)
+}
+
+fn fread(call: &mut Call<'_, '_>) -> Fallible<u64> {
+    let (buffer, size, count) = (call.arg(0), call.arg(1), call.arg(2));
+    let Some(total) = size.checked_mul(count) else {
+        return event(Event::OutOfBounds, format!("{count} items of {size} bytes"));
+    };
+    let done = read_block(call, buffer, total)?;
+    Ok(done.checked_div(size).unwrap_or(0))
+}
+
+fn read(call: &mut Call<'_, '_>) -> Fallible<u64> {
+    let (buffer, size) = (call.arg(1), call.arg(2));
+    read_block(call, buffer, size)
+}
+
+/// Reads up to `size` bytes; the whole buffer must be there even if the input is shorter.
+fn read_block(call: &mut Call<'_, '_>, buffer: u64, size: u64) -> Fallible<u64> {
+    call.memory().check_writable(buffer, size)?;
+    for done in 0..size {
+        match next_byte(call)? {
+            Some(byte) => call.memory().write_bytes(buffer + done, &[byte])?,
+            None => return Ok(done),
+        }
+    }
+    Ok(size)
+}
+
+fn scan_stream(call: &mut Call<'_, '_>, n: usize) -> Fallible<u64> {
+    let format = call.string(n)?;
+    let args = VarArgs::at(call.arg(n + 1));
+    scan::scan(call, &format, args, &mut StreamText)
+}
+
+fn scan_string(call: &mut Call<'_, '_>) -> Fallible<u64> {
+    let format = call.string(1)?;
+    let args = VarArgs::at(call.arg(2));
+    let mut text = MemoryText::at(call.arg(0));
+    scan::scan(call, &format, args, &mut text)
+}

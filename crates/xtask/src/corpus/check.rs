@@ -1,0 +1,61 @@
+//! One file, seen from outside: does the system's compiler accept it, and what does Quipu make of it?
+
+use std::process::Command;
+
+use super::outcome::{Failure, Outcome};
+use super::source::Source;
+use super::vendor::Places;
+
+/// What was found out about a file.
+#[derive(Debug)]
+pub enum Checked {
+    /// The system's compiler rejects it, with this message.
+    Invalid(String),
+    /// It is C for this system.
+    Valid(Outcome),
+}
+
+/// Checks a file with the system's compiler and with Quipu.
+pub fn check(source: &Source, places: &Places) -> Checked {
+    match rejected_by_cc(source) {
+        Some(message) => Checked::Invalid(message),
+        None => Checked::Valid(in_child(source, places)),
+    }
+}
+
+/// The first error of the system's compiler.
+fn rejected_by_cc(source: &Source) -> Option<String> {
+    let mut command = Command::new("cc");
+    command.args(["-fsyntax-only", "-w", "-fmax-errors=1"]).args(&source.flags).arg(&source.path);
+    let output = match command.current_dir(&source.dir).env("LC_ALL", "C").output() {
+        Ok(output) => output,
+        Err(error) => return Some(format!("cannot start cc: {error}")),
+    };
+    if output.status.success() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line = text.lines().find(|line| line.contains("error:")).or(text.lines().next());
+    Some(line.unwrap_or("no message").to_string())
+}
+
+/// What `corpus-one` prints in a process of its own.
+fn in_child(source: &Source, places: &Places) -> Outcome {
+    let crashed = |why: String| Outcome::failed(Failure::Crashed(why));
+    let program = match std::env::current_exe() {
+        Ok(program) => program,
+        Err(error) => return crashed(format!("cannot find this program: {error}")),
+    };
+    let mut command = Command::new(program);
+    command.arg("corpus-one").arg(&places.root).arg(&source.path).args(&source.flags);
+    let output = match command.current_dir(&source.dir).output() {
+        Ok(output) => output,
+        Err(error) => return crashed(format!("cannot start this program: {error}")),
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let outcome = if output.status.success() { Outcome::decode(&text) } else { None };
+    outcome.unwrap_or_else(|| {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        crashed(format!("{}; {}", output.status, errors.lines().find(|line| !line.is_empty()).unwrap_or_default()))
+    })
+}
