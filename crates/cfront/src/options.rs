@@ -101,7 +101,7 @@ impl Options {
                 return Ok(());
             }
         }
-        if let Some(name) = flag.strip_prefix("-std=") {
+        if let Some(name) = flag.strip_prefix("-std=").or_else(|| flag.strip_prefix("--std=")) {
             let (std, gnu) =
                 Std::from_flag(name).ok_or_else(|| FlagError(format!("unknown C standard in `{flag}`")))?;
             (self.std, self.gnu) = (std, gnu);

@@ -109,6 +109,32 @@ impl<'a> Locator<'a> {
         Span { file, line: start.line, column: start.column, end_line: end.line, end_column: end.column }
     }
 
+    /// The span extended over the whole of the macro calls that it ends in.
+    ///
+    /// A token from a macro's body stands at the macro's name, so that an expression from a body would end in the
+    /// middle of the call: `BOTH(a, b` or just `BOTH`.
+    pub(crate) fn whole_calls(&self, span: rucc_diag::Span) -> rucc_diag::Span {
+        let Some(id) = self.map.lookup_file(span.lo) else { return span };
+        let file = self.map.file(id);
+        let bytes = file.bytes();
+        let (lo, hi) = ((span.lo - file.start) as usize, (span.hi.min(file.end) - file.start) as usize);
+        let mut open = unclosed(bytes.get(lo..hi).unwrap_or_default());
+        let is_name = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+        let is_bare_name = hi > lo && bytes[lo..hi].iter().all(is_name) && !bytes[lo].is_ascii_digit();
+        if open == 0 && !(is_bare_name && next_is_open(&bytes[hi..])) {
+            return span;
+        }
+        for (n, &byte) in bytes[hi..].iter().enumerate() {
+            match byte {
+                b'(' => open += 1,
+                b')' if open <= 1 => return rucc_diag::Span::new(span.lo, file.start + (hi + n + 1) as u32),
+                b')' => open -= 1,
+                _ => {}
+            }
+        }
+        span
+    }
+
     /// The source text of a span, on one line.
     pub(crate) fn text(&self, span: rucc_diag::Span) -> String {
         let Some(id) = self.map.lookup_file(span.lo) else { return String::new() };
@@ -117,6 +143,33 @@ impl<'a> Locator<'a> {
         let bytes = file.bytes().get(lo..hi).unwrap_or_default();
         String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
     }
+}
+
+/// How many brackets a piece of source leaves open, not counting those in strings and characters.
+fn unclosed(text: &[u8]) -> usize {
+    let mut open = 0usize;
+    let mut bytes = text.iter();
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b'(' => open += 1,
+            b')' => open = open.saturating_sub(1),
+            quote @ (b'"' | b'\'') => {
+                while let Some(&inside) = bytes.next() {
+                    match inside {
+                        b'\\' => drop(bytes.next()),
+                        inside if inside == quote => break,
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    open
+}
+
+fn next_is_open(text: &[u8]) -> bool {
+    text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(')
 }
 
 impl SourceText {

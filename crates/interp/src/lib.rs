@@ -10,6 +10,7 @@
 mod code;
 mod exec;
 mod input;
+mod layout;
 mod library;
 mod machine;
 mod memory;

@@ -37,7 +37,7 @@ impl<'m> Machine<'m> {
             }
         };
         Machine {
-            library: LibraryState::new(addresses.streams),
+            library: LibraryState::default(),
             program: Program::new(module, addresses),
             limits,
             memory,

@@ -50,8 +50,7 @@ impl Target {
 impl FnLower<'_, '_> {
     /// Evaluates a controlling expression as a decision of its own and branches on it.
     pub(super) fn decide(&mut self, kind: DecisionKind, expr: ExprId, targets: Targets) -> Lowered<()> {
-        let place = self.unit.tast.expr_span(expr);
-        let (span, text) = (self.unit.span(place), self.unit.text(place));
+        let (span, text) = self.unit.construct(self.unit.tast.expr_span(expr));
         let decision = self.body.decisions.push(DecisionData { kind, span, text });
         // A decision inside a condition of this one gets its conditions after ours: keep ours together.
         let before = self.pending_conds(expr, decision);
@@ -64,8 +63,7 @@ impl FnLower<'_, '_> {
         let mut atoms = Vec::new();
         self.collect_atoms(expr, &mut atoms);
         let enter = |atom: ExprId| {
-            let place = self.unit.tast.expr_span(atom);
-            let (span, text) = (self.unit.span(place), self.unit.text(place));
+            let (span, text) = self.unit.construct(self.unit.tast.expr_span(atom));
             let constant = self.constant_truth(atom);
             self.body.conds.push(CondData { decision, span, text, constant })
         };

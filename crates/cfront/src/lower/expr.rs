@@ -46,6 +46,11 @@ impl FnLower<'_, '_> {
                 Some(value) => Ok(value),
                 None => self.unit.unsupported("statement expression without a value", span),
             },
+            // A member of a struct value that is no object, such as the result of a call.
+            ExprKind::Member { .. } | ExprKind::Subscript { .. } => {
+                let place = self.place(expr)?;
+                self.read(place, data.ty, span)
+            }
             ExprKind::LabelAddr(label) => Ok(self.int(Ty::Ptr, i128::from(label_number(label)))),
             _ => self.builtin(expr),
         }

@@ -1,6 +1,6 @@
 //! Statements.
 
-use quipu_ir::{Block, DecisionKind, InstKind, Span, StmtData, Terminator};
+use quipu_ir::{Block, DecisionKind, InstKind, StmtData, Terminator};
 use rucc_sema::{Conversion, DeclId, DeclList, ExprId, ExprKind, LabelId, Stmt, StmtId};
 
 use super::Lowered;
@@ -77,7 +77,7 @@ impl FnLower<'_, '_> {
             }
             _ => whole,
         };
-        let span: Span = self.unit.span(span);
+        let (span, _) = self.unit.construct(span);
         let stmt = self.body.stmts.push(StmtData { span });
         self.emit_effect(InstKind::Stmt(stmt));
     }

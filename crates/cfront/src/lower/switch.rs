@@ -23,8 +23,7 @@ impl FnLower<'_, '_> {
         default: Option<StmtId>,
     ) -> Lowered<()> {
         let value = self.scalar(cond)?;
-        let span = self.unit.expr_span(cond);
-        let text = self.unit.text(self.unit.tast.expr_span(cond));
+        let (span, text) = self.unit.construct(self.unit.tast.expr_span(cond));
         let decision = self.body.decisions.push(DecisionData { kind: DecisionKind::Switch, span, text });
         let after = self.new_block();
         let default_block = if default.is_some() { self.new_block() } else { after };

@@ -293,8 +293,10 @@ impl<'a> UnitLower<'a> {
         self.locator.span(span, &mut self.linker.files)
     }
 
-    pub(super) fn text(&self, span: rucc_diag::Span) -> String {
-        self.locator.text(span)
+    /// The place and the text of a construct that reports speak of.
+    pub(super) fn construct(&mut self, span: rucc_diag::Span) -> (Span, String) {
+        let whole = self.locator.whole_calls(span);
+        (self.span(whole), self.locator.text(whole))
     }
 
     pub(super) fn expr_span(&mut self, expr: ExprId) -> Span {

@@ -11,8 +11,8 @@ mod switch;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use quipu_base::{Id, IdVec};
-use quipu_ir::{Body, Check, Event, Func, Module, Span, Ty};
+use quipu_base::IdVec;
+use quipu_ir::{Block, Body, Check, Event, Func, Module, Span, Stmt, Ty};
 use quipu_num::{Cast, FloatCmp, FloatOp, FloatUnary, FloatWidth, Guard, IntUnary, Width};
 
 use crate::library::{self, LibraryFunction};
@@ -36,9 +36,9 @@ pub(crate) struct R3 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     /// A block starts: `cost` instructions, its terminator included.
-    Enter { block: u32, cost: u32 },
+    Enter { block: Block, cost: u32 },
     /// A source statement starts.
-    Stmt(u32),
+    Stmt(Stmt),
     Move { dst: Reg, src: Reg },
     /// `dst = src` if the condition holds.
     MoveIf { cond: Reg, dst: Reg, src: Reg },
@@ -115,10 +115,11 @@ pub(crate) enum Op {
 #[derive(Debug)]
 pub(crate) struct Code {
     pub func: Func,
+    pub entry: Block,
     pub ops: Vec<Op>,
     /// Where each operation comes from.
     pub spans: Vec<Span>,
-    /// The first registers of a new frame: constants, and zeros for the slots.
+    /// The first registers of a new frame: constants, and zeros for the slots. The parameters follow.
     pub template: Vec<u64>,
     /// The registers that hold the addresses of live slots.
     pub slot_regs: Range<Reg>,
@@ -126,8 +127,6 @@ pub(crate) struct Code {
     pub slots: Vec<(u64, u64)>,
     /// The number of registers.
     pub n_regs: u32,
-    /// The registers of the parameters: the first behind the template.
-    pub params: Vec<Ty>,
     pub calls: Vec<CallSite>,
     pub switches: Vec<SwitchTable>,
     /// Result and operands of the fused operations.
@@ -250,12 +249,6 @@ impl Op {
 /// The width of an address.
 pub(crate) fn address_width(module: &Module) -> Width {
     module.data_model.address_ty().width().expect("an address should be an integer")
-}
-
-/// A typed index from its number.
-#[inline]
-pub(crate) fn id<I: Id>(number: u32) -> I {
-    I::new(number as usize)
 }
 
 #[cfg(test)]

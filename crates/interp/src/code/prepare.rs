@@ -81,12 +81,12 @@ impl<'p> Preparation<'p> {
         let template = std::mem::take(&mut registers.template);
         let code = Code {
             func,
+            entry: body.entry(),
             ops: Vec::new(),
             spans: Vec::new(),
             slot_regs: registers.first_slot..registers.first_slot + n_slots,
             slots: body.slots.iter().map(|slot| (slot.size, slot.align)).collect(),
             n_regs: registers.scratch + 1,
-            params: body.blocks[body.entry()].params.iter().map(|&value| body.ty(value)).collect(),
             calls: Vec::new(),
             switches: Vec::new(),
             fused: Vec::new(),
@@ -142,7 +142,7 @@ impl<'p> Preparation<'p> {
         self.starts[block] = self.code.ops.len() as Pc;
         let cost = data.insts.len() as u32 + 1;
         let first = data.insts.first().map_or(data.span, |inst| inst.span);
-        self.emit(Op::Enter { block: block.index() as u32, cost }, first);
+        self.emit(Op::Enter { block, cost }, first);
         for inst in &data.insts {
             self.inst(inst);
         }
@@ -198,7 +198,7 @@ impl<'p> Preparation<'p> {
             InstKind::Zero { dst, size } => Op::Zero { dst: self.reg(*dst), size: saturated(*size) },
             InstKind::Call(callee, args) => self.call(*callee, args, inst.result),
             InstKind::Check(check, a, b) => check_op(*check, self.reg(*a), self.reg(*b)),
-            InstKind::Stmt(stmt) => Op::Stmt(stmt.index() as u32),
+            InstKind::Stmt(stmt) => Op::Stmt(*stmt),
         };
         self.emit(op, span);
     }

@@ -1,9 +1,9 @@
 //! Entering and leaving functions.
 
-use quipu_ir::{Event, Func};
+use quipu_ir::{Block, Event, Func};
 
 use super::{Engine, World, placed};
-use crate::code::{CallSite, Code};
+use crate::code::{CallSite, Code, Op};
 use crate::observer::Observer;
 use crate::outcome::{Limit, Outcome, Stop};
 
@@ -14,7 +14,7 @@ pub(crate) struct Frame {
     /// The operation behind the call.
     pc: u32,
     site: u32,
-    block: u32,
+    block: Block,
     base: usize,
     allocas: usize,
 }
@@ -23,10 +23,12 @@ pub(crate) struct Frame {
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'p> {
     pub code: &'p Code,
+    /// The code's operations, at hand for the loop.
+    pub ops: &'p [Op],
     /// The next operation.
     pub pc: usize,
     /// The block it belongs to.
-    pub block: u32,
+    pub block: Block,
     /// The function's first register.
     pub base: usize,
     /// The number of variable-length objects when the function was entered.
@@ -97,7 +99,7 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
             self.stack.resize(self.top.next_power_of_two().max(1 << 10), 0);
         }
         self.stack[base..base + code.template.len()].copy_from_slice(&code.template);
-        Cursor { code, pc: 0, block: 0, base, allocas: self.allocas.len() }
+        Cursor { code, ops: &code.ops, pc: 0, block: code.entry, base, allocas: self.allocas.len() }
     }
 
     /// Leaves a function: its local objects die, its result goes to the caller.
@@ -119,6 +121,7 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
         let code = self.program.code(frame.func);
         let caller = Cursor {
             code,
+            ops: &code.ops,
             pc: frame.pc as usize,
             block: frame.block,
             base: frame.base,

@@ -6,12 +6,12 @@
 mod call;
 mod frame;
 
-use quipu_ir::{Event, Func, Stmt};
+use quipu_ir::{Event, Func};
 use quipu_num::{
     Guard, IntCmp, IntOp, Width, cast, float_cmp, float_fma, float_op, float_unary, int_cmp, int_op, int_unary,
 };
 
-use crate::code::{Code, Op, Program, id};
+use crate::code::{Code, Op, Program};
 use crate::input::InputSource;
 use crate::library::LibraryState;
 use crate::memory::{Memory, ObjectKind, Overlap};
@@ -110,7 +110,7 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
         }
 
         loop {
-            let op = at.code.ops[at.pc];
+            let op = at.ops[at.pc];
             at.pc += 1;
             match op {
                 Op::Enter { block, cost } => {
@@ -119,9 +119,9 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                         None => return Err(Box::new(Outcome::LimitReached(Limit::Steps))),
                     }
                     at.block = block;
-                    self.observer.block(at.code.func, id(block));
+                    self.observer.block(at.code.func, block);
                 }
-                Op::Stmt(stmt) => self.observer.stmt(at.code.func, id::<Stmt>(stmt)),
+                Op::Stmt(stmt) => self.observer.stmt(at.code.func, stmt),
                 Op::Move { dst, src } => r!(dst) = r!(src),
                 Op::MoveIf { cond, dst, src } => {
                     if r!(cond) != 0 {
@@ -216,17 +216,17 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                     regs = at.registers(self.stack);
                 }
                 Op::Jump { target } => {
-                    self.observer.edge(at.code.func, id(at.block), 0);
+                    self.observer.edge(at.code.func, at.block, 0);
                     at.pc = target as usize;
                 }
                 Op::Branch { cond, then, otherwise } => {
                     let holds = r!(cond) != 0;
-                    self.observer.edge(at.code.func, id(at.block), usize::from(!holds));
+                    self.observer.edge(at.code.func, at.block, usize::from(!holds));
                     at.pc = if holds { then } else { otherwise } as usize;
                 }
                 Op::Switch { value, table } => {
                     let (edge, target) = at.code.switches[table as usize].choose(r!(value));
-                    self.observer.edge(at.code.func, id(at.block), edge);
+                    self.observer.edge(at.code.func, at.block, edge);
                     at.pc = target as usize;
                 }
                 Op::Goto { target } => at.pc = target as usize,

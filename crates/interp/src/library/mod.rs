@@ -73,6 +73,14 @@ pub(crate) fn find(source_name: &str) -> Option<LibraryFunction> {
     MODELS.get(source_name).or_else(|| MODELS.get(stripped()?)).copied()
 }
 
+/// The value of a whole text as a float: as a `double`, and rounded once to a `float`.
+pub(crate) fn parse_float(text: &str) -> Option<(f64, f32)> {
+    let bytes = text.as_bytes();
+    let mut peek = |n: u64| Ok(usize::try_from(n).ok().and_then(|n| bytes.get(n)).copied().unwrap_or(0));
+    let found = number_text::float(&mut peek, u64::MAX).ok()?;
+    (found.length == bytes.len() as u64 && found.length > 0).then_some((found.double, found.single))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

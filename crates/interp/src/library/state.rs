@@ -3,8 +3,6 @@
 /// The state of the library.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LibraryState {
-    /// The objects behind `stdin`, `stdout` and `stderr`.
-    pub streams: [u64; 3],
     /// Functions registered with `atexit`, in order.
     pub exit_handlers: Vec<u64>,
     /// Where `strtok` goes on.
@@ -18,10 +16,6 @@ pub(crate) struct LibraryState {
 }
 
 impl LibraryState {
-    pub fn new(streams: [u64; 3]) -> LibraryState {
-        LibraryState { streams, ..LibraryState::default() }
-    }
-
     /// Returns to the start of the program.
     pub fn reset(&mut self) {
         self.exit_handlers.clear();

@@ -1,10 +1,11 @@
 //! Functions that nobody knows: their results are inputs.
 
-use quipu_ir::{SourceType, Ty, TypeId};
+use quipu_ir::{Field, RecordKind, SourceType, Ty, TypeId};
 use quipu_num::Width;
 
 use super::Call;
 use crate::input::InputKind;
+use crate::layout;
 use crate::outcome::{Fallible, unsupported};
 
 /// A call of a function without a body and without a model.
@@ -26,31 +27,26 @@ pub(super) fn call(call: &mut Call<'_, '_>) -> Fallible<u64> {
 /// Fills an object with one input for each scalar, in declaration order; a union by its first member.
 fn fill(call: &mut Call<'_, '_>, ty: TypeId, place: u64) -> Fallible<()> {
     let module = call.module;
-    match &module.types[ty] {
-        SourceType::Typedef { of, .. } => fill(call, *of, place),
-        SourceType::Bool => scalar(call, Ty::BOOL, place),
-        SourceType::Int { bits, .. } | SourceType::Enum { bits, .. } => scalar(call, Ty::int(*bits), place),
-        SourceType::Float { bits: 32 } => scalar(call, Ty::F32, place),
-        SourceType::Float { .. } => scalar(call, Ty::F64, place),
-        SourceType::Pointer { .. } => scalar(call, Ty::Ptr, place),
+    if let Some(ty) = layout::scalar(module, ty) {
+        return scalar(call, ty, place);
+    }
+    match &module.types[layout::resolve(module, ty)] {
         SourceType::Array { element, len } => {
-            let size = crate::value_text::layout(module, *element).map_or(0, |layout| layout.size);
+            let size = layout::layout(module, *element).map_or(0, |layout| layout.size);
             (0..len.unwrap_or(0)).try_for_each(|n| fill(call, *element, place + n * size))
         }
         SourceType::Record { kind, fields, .. } => {
-            let union = *kind == quipu_ir::RecordKind::Union;
-            let count = if union { 1 } else { fields.len() };
-            for field in fields.iter().take(count) {
-                match field.bits {
-                    Some((bit, width)) => bit_field(call, place + field.offset, bit, width)?,
-                    None => fill(call, field.ty, place + field.offset)?,
-                }
-            }
-            Ok(())
+            let count = if *kind == RecordKind::Union { 1 } else { fields.len() };
+            fields.iter().take(count).try_for_each(|field| member(call, field, place))
         }
-        SourceType::Void | SourceType::Function { .. } | SourceType::Unsupported(_) => {
-            unsupported(format!("a result of `{}` of unknown type", call.function.name))
-        }
+        _ => unsupported(format!("a result of `{}` of unknown type", call.function.name)),
+    }
+}
+
+fn member(call: &mut Call<'_, '_>, field: &Field, record: u64) -> Fallible<()> {
+    match field.bits {
+        Some((bit, width)) => bit_field(call, record + field.offset, bit, width),
+        None => fill(call, field.ty, record + field.offset),
     }
 }
 

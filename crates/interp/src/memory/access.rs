@@ -129,7 +129,7 @@ impl Memory {
         if !object.alive {
             return event(Event::UseAfterFree, detail());
         }
-        if u64::from(offset) + size > u64::from(object.size) {
+        if u64::from(offset).saturating_add(size) > u64::from(object.size) {
             return event(Event::OutOfBounds, detail());
         }
         if access == Access::Write && object.kind == ObjectKind::Constant {

@@ -28,8 +28,6 @@ pub(super) struct Statics {
 pub(crate) struct StaticAddresses {
     functions: Vec<u64>,
     globals: Vec<u64>,
-    /// The objects behind `stdin`, `stdout` and `stderr`.
-    pub streams: [u64; 3],
 }
 
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
@@ -61,15 +59,7 @@ impl Memory {
                 memory.initialise(addresses.global(global), bytes, relocs, &addresses)?;
             }
         }
-        for (global, data) in module.globals.entries() {
-            let stream = STREAMS.iter().position(|&name| data.source_name.as_deref() == Some(name));
-            if let (Some(stream), Init::External) = (stream, &data.init)
-                && data.size >= memory.model.pointer_size()
-            {
-                let (index, offset) = memory.space.split(addresses.global(global));
-                memory.write_address(index, offset as usize, addresses.streams[stream])?;
-            }
-        }
+        memory.open_streams(module, &addresses)?;
         memory.seal();
         memory.protect(module, &addresses);
         Ok((memory, addresses))
@@ -117,10 +107,21 @@ impl Memory {
         for data in module.globals.iter() {
             addresses.globals.push(self.allocate_zeroed(ObjectKind::Global, data.size, data.align)?);
         }
-        for stream in &mut addresses.streams {
-            *stream = self.allocate(ObjectKind::Global, 0, 16)?;
-        }
         Ok(addresses)
+    }
+
+    /// Lets the standard streams point to an object each; the content of other external objects is zero
+    /// unless the caller of a run writes to them.
+    fn open_streams(&mut self, module: &Module, addresses: &StaticAddresses) -> Fallible<()> {
+        for (global, data) in module.globals.entries() {
+            let is_stream = data.source_name.as_deref().is_some_and(|name| STREAMS.contains(&name));
+            if is_stream && data.init == Init::External && data.size == self.model.pointer_size() {
+                let stream = self.allocate(ObjectKind::Global, 0, 16)?;
+                let (index, _) = self.space.split(addresses.global(global));
+                self.write_address(index, 0, stream)?;
+            }
+        }
+        Ok(())
     }
 
     fn initialise(

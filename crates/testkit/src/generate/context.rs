@@ -132,6 +132,8 @@ pub struct Frame {
     pub(super) hidden: Option<String>,
     pub(super) ret: Option<Type>,
     pub(super) ret_range: Option<Range>,
+    /// Whether the function may end before its last line.
+    pub(super) may_return: bool,
     /// How often the current place is executed per call of the function, at most.
     pub(super) weight: u64,
     pub(super) cost: u64,
@@ -158,6 +160,7 @@ impl Frame {
             hidden: None,
             ret,
             ret_range: None,
+            may_return: true,
             weight: 1,
             cost: 1,
             statements_left: statements,

@@ -39,6 +39,7 @@ impl Gen<'_> {
     /// Generates `unsigned long long test(void)`, which returns the checksum.
     pub(super) fn define_entry(&mut self, name: &str) {
         self.frame = Frame::new(Some(Type::Int(IntKind::ULLong)), self.config.statements * 2);
+        self.frame.may_return = false;
         self.statements_of_body();
         self.mix_scope(100);
         for var in self.globals.clone() {

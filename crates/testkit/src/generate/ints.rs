@@ -26,11 +26,12 @@ enum Form {
     Sizeof,
     CompoundLiteral,
     PointerDifference,
+    TestedPointee,
     Bytes,
     Text,
 }
 
-const FORMS: [(u32, Form); 19] = [
+const FORMS: [(u32, Form); 20] = [
     (14, Form::Leaf),
     (40, Form::Binary),
     (8, Form::Unary),
@@ -48,6 +49,7 @@ const FORMS: [(u32, Form); 19] = [
     (2, Form::Sizeof),
     (2, Form::CompoundLiteral),
     (2, Form::PointerDifference),
+    (2, Form::TestedPointee),
     (1, Form::Bytes),
     (2, Form::Text),
 ];
@@ -77,6 +79,7 @@ impl Gen<'_> {
             Form::Sizeof => Some(self.size_of(depth)),
             Form::CompoundLiteral => self.compound_literal_int(depth),
             Form::PointerDifference => self.pointer_difference(),
+            Form::TestedPointee => self.tested_pointee(depth),
             Form::Bytes => self.byte_of_object(),
             Form::Text => self.text_int(depth),
         };
@@ -223,7 +226,7 @@ impl Gen<'_> {
 }
 
 /// `c ? a : b` for integers.
-fn conditional(cond: &Expr, a: &Expr, b: &Expr) -> Expr {
+pub fn conditional(cond: &Expr, a: &Expr, b: &Expr) -> Expr {
     let kind = a.kind().common(b.kind());
     let converted = |e: &Expr| e.range().or_all_of(kind.range());
     let text = format!("{} ? {} : {}", cond.at(Prec::LogicalOr), a.text, b.at(Prec::Conditional));

@@ -171,7 +171,7 @@ impl Gen<'_> {
     }
 
     /// `*p`, `p[k]`, or `p->member`.
-    fn pointee(&mut self, pointer: Lvalue, to: &Type) -> Lvalue {
+    pub(super) fn pointee(&mut self, pointer: Lvalue, to: &Type) -> Lvalue {
         let Target { extent, level, .. } = pointer.target;
         let object = Lvalue {
             text: String::new(),

@@ -6,6 +6,7 @@
 use super::context::{Gen, Mode, Var};
 use super::effects::Effects;
 use super::expr::{Expr, Facts, Prec, Target};
+use super::ints::conditional;
 use super::lvalues::Lvalue;
 use super::range::Range;
 use super::types::{IntKind, Type};
@@ -28,7 +29,8 @@ impl Gen<'_> {
         }
         let candidates = self.pointers_to(to, need);
         if candidates.is_empty() || self.rng.chance(10) {
-            return self.anchor_pointer(to, need);
+            // A record may point to its own kind: only null ends the search for an initial value.
+            return if need.nullable { self.null_pointer(to, need) } else { self.anchor_pointer(to, need) };
         }
         self.rng.pick(&candidates).clone()
     }
@@ -70,6 +72,23 @@ impl Gen<'_> {
         let sign = *self.rng.pick(&["==", "!="]);
         let text = format!("{} {sign} {}", a.at(Prec::Equality), b.at(Prec::Relational));
         Some(Expr::truth(text, Prec::Equality, a.effects.and(b.effects)))
+    }
+
+    /// `p ? *p : e` for a pointer that may be null.
+    pub(super) fn tested_pointee(&mut self, depth: u32) -> Option<Expr> {
+        let place = self.lvalue(|place| {
+            matches!(place.ty, Type::Pointer(_)) && place.target.nullable && place.address_effects.is_pure()
+        })?;
+        let Type::Pointer(to) = place.ty.clone() else { return None };
+        let test = place.read();
+        let certain = Lvalue { target: Target { nullable: false, ..place.target }, ..place };
+        let mut object = self.pointee(certain, &to);
+        if let Type::Record(id) = object.ty {
+            object = self.member(object, id, 0);
+        }
+        object.ty.int_kind()?;
+        let (value, otherwise) = (object.read(), self.int_expr(depth - 1));
+        Some(conditional(&test, &value, &otherwise))
     }
 
     /// A byte of an integer variable, through a pointer to `unsigned char`.

@@ -3,6 +3,16 @@
 use super::context::Gen;
 use super::types::{EnumDef, Field, FloatKind, IntKind, Record, Type};
 
+/// How a record is declared and referred to.
+struct Naming {
+    before: String,
+    start: String,
+    end: String,
+    spelling: String,
+    /// Whether the name exists before the closing brace, so that a member can point to its own record.
+    known_inside: bool,
+}
+
 impl Gen<'_> {
     /// Declares the program's enumerations, structs and unions.
     pub(super) fn declare_types(&mut self) {
@@ -45,15 +55,21 @@ impl Gen<'_> {
     }
 
     fn declare_struct(&mut self) {
+        let naming = self.draw_naming("struct");
+        let id = self.records.len();
+        let spelling = naming.spelling.clone();
+        self.records.push(Record { spelling, union: false, packed: false, fields: Vec::new() });
         let mut body = String::new();
         let mut fields = Vec::new();
         for _ in 0..self.rng.between(1, 6) {
-            if self.features.bit_fields && self.rng.chance(30) {
+            if naming.known_inside && self.features.pointers && self.rng.chance(8) {
+                self.add_field(&mut body, &mut fields, Type::Record(id).pointer(), true);
+            } else if self.features.bit_fields && self.rng.chance(30) {
                 self.add_bit_field(&mut body, &mut fields);
             } else if self.rng.chance(6) {
                 self.add_anonymous_struct(&mut body, &mut fields);
             } else {
-                let ty = self.member_type();
+                let ty = self.member_type(id);
                 self.add_field(&mut body, &mut fields, ty, false);
             }
         }
@@ -61,29 +77,43 @@ impl Gen<'_> {
             self.add_field(&mut body, &mut fields, Type::INT, false);
         }
         let packed = self.rng.chance(8);
-        self.finish_record("struct", false, packed, body, fields);
+        self.write_record(&naming, packed, &body);
+        self.records[id] = Record { packed, fields, ..self.records[id].clone() };
     }
 
-    /// Writes the definition and makes it known, under a tag, a typedef name, or both.
-    fn finish_record(&mut self, keyword: &str, union: bool, packed: bool, body: String, fields: Vec<Field>) {
+    /// A tag, a typedef name, or both.
+    fn draw_naming(&mut self, keyword: &'static str) -> Naming {
         let tag = self.global_name("s");
+        let typedef = format!("{tag}_t");
+        match self.rng.below(4) {
+            0 => Naming {
+                before: String::new(),
+                start: format!("typedef {keyword}"),
+                end: format!(" {typedef}"),
+                spelling: typedef,
+                known_inside: false,
+            },
+            1 => Naming {
+                before: format!("typedef {keyword} {tag} {typedef};\n"),
+                start: format!("{keyword} {tag}"),
+                end: String::new(),
+                spelling: typedef,
+                known_inside: true,
+            },
+            _ => Naming {
+                before: String::new(),
+                start: format!("{keyword} {tag}"),
+                end: String::new(),
+                spelling: format!("{keyword} {tag}"),
+                known_inside: true,
+            },
+        }
+    }
+
+    fn write_record(&mut self, naming: &Naming, packed: bool, body: &str) {
+        let Naming { before, start, end, .. } = naming;
         let attribute = if packed { " __attribute__((packed))" } else { "" };
-        let (text, spelling) = match self.rng.below(4) {
-            0 => {
-                let name = format!("{tag}_t");
-                (format!("typedef {keyword} {{\n{body}}}{attribute} {name};\n"), name)
-            }
-            1 => {
-                let name = format!("{tag}_t");
-                let text = format!(
-                    "typedef {keyword} {tag} {name};\n{keyword} {tag} {{\n{body}}}{attribute};\n"
-                );
-                (text, name)
-            }
-            _ => (format!("{keyword} {tag} {{\n{body}}}{attribute};\n"), format!("{keyword} {tag}")),
-        };
-        self.sections.types.push_str(&text);
-        self.records.push(Record { spelling, union, packed, fields });
+        self.sections.types.push_str(&format!("{before}{start} {{\n{body}}}{attribute}{end};\n"));
     }
 
     fn add_field(&mut self, body: &mut String, fields: &mut Vec<Field>, ty: Type, nullable: bool) {
@@ -123,7 +153,8 @@ impl Gen<'_> {
         body.push_str("    };\n");
     }
 
-    fn member_type(&mut self) -> Type {
+    /// A member's type; only the first `n_records` records are complete.
+    fn member_type(&mut self, n_records: usize) -> Type {
         match self.rng.below(20) {
             0..=8 => self.scalar_int_type(),
             9 | 10 => self.float_type().unwrap_or(Type::INT),
@@ -134,8 +165,8 @@ impl Gen<'_> {
             14 => Type::Int(IntKind::Short).array(2).array(self.rng.below(3) + 1),
             15 => Type::Int(IntKind::Char).array(self.rng.below(9) + 4),
             16 | 17 if self.features.pointers => self.scalar_int_type().pointer(),
-            18 if !self.records.is_empty() => Type::Record(self.rng.index(self.records.len())).array(2),
-            _ if !self.records.is_empty() => Type::Record(self.rng.index(self.records.len())),
+            18 if n_records > 0 => Type::Record(self.rng.index(n_records)).array(2),
+            _ if n_records > 0 => Type::Record(self.rng.index(n_records)),
             _ => self.scalar_int_type(),
         }
     }
@@ -166,7 +197,9 @@ impl Gen<'_> {
             let ty = self.rng.pick(&candidates).clone();
             self.add_field(&mut body, &mut fields, ty, false);
         }
-        self.finish_record("union", true, false, body, fields);
+        let naming = self.draw_naming("union");
+        self.write_record(&naming, false, &body);
+        self.records.push(Record { spelling: naming.spelling, union: true, packed: false, fields });
     }
 
     fn declare_size_assertions(&mut self) {

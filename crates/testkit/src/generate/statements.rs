@@ -111,7 +111,7 @@ impl Gen<'_> {
             Form::Text if self.features.strings => self.string_block(),
             Form::Plant if self.config.undefined => self.plant(),
             Form::Declaration => self.declare_local(),
-            Form::Return if self.frame.scopes.len() > 1 => self.early_return(),
+            Form::Return if self.frame.may_return && self.frame.scopes.len() > 1 => self.early_return(),
             Form::Leave => self.leave_statement(),
             _ => self.simple_statement(),
         }

@@ -161,14 +161,6 @@ impl FloatKind {
             FloatKind::Double => "double",
         }
     }
-
-    /// The size in bytes.
-    pub fn size(self) -> u64 {
-        match self {
-            FloatKind::Float => 4,
-            FloatKind::Double => 8,
-        }
-    }
 }
 
 /// A type.
