@@ -3,7 +3,7 @@
 use quipu_ir::{Block, Event, Func};
 
 use super::{Engine, World, placed};
-use crate::code::{CallSite, Code, Op};
+use crate::code::{CallSite, Code};
 use crate::observer::Observer;
 use crate::outcome::{Limit, Outcome, Stop};
 
@@ -23,8 +23,6 @@ pub(crate) struct Frame {
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'p> {
     pub code: &'p Code,
-    /// The code's operations, at hand for the loop.
-    pub ops: &'p [Op],
     /// The next operation.
     pub pc: usize,
     /// The block it belongs to.
@@ -99,7 +97,7 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
             self.stack.resize(self.top.next_power_of_two().max(1 << 10), 0);
         }
         self.stack[base..base + code.template.len()].copy_from_slice(&code.template);
-        Cursor { code, ops: &code.ops, pc: 0, block: code.entry, base, allocas: self.allocas.len() }
+        Cursor { code, pc: 0, block: code.entry, base, allocas: self.allocas.len() }
     }
 
     /// Leaves a function: its local objects die, its result goes to the caller.
@@ -121,7 +119,6 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
         let code = self.program.code(frame.func);
         let caller = Cursor {
             code,
-            ops: &code.ops,
             pc: frame.pc as usize,
             block: frame.block,
             base: frame.base,

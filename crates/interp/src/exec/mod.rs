@@ -18,7 +18,7 @@ use crate::memory::{Memory, ObjectKind, Overlap};
 use crate::observer::Observer;
 use crate::outcome::{Limit, Limits, Outcome, Stop};
 pub(crate) use frame::Frame;
-use frame::{Cursor, Left};
+use frame::Left;
 
 /// What a run changes besides its own control state.
 pub(crate) struct World<'w> {
@@ -53,7 +53,11 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
     /// Runs a function with code until it returns.
     pub fn run(&mut self, world: &mut World<'_>, func: Func, args: &[u64]) -> Ran {
         let floor = self.frames.len();
+        // The next operation and its surroundings are locals of their own, so that they stay in machine
+        // registers; `at.pc` is up to date only where another function is called or returned to.
         let mut at = self.start(func, args);
+        let mut pc = at.pc;
+        let mut ops = at.code.ops.as_slice();
         let mut regs = at.registers(self.stack);
 
         macro_rules! r {
@@ -65,7 +69,7 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
             ($result:expr) => {
                 match $result {
                     Ok(value) => value,
-                    Err(stop) => return Err(placed(*stop, at.code, at.pc - 1)),
+                    Err(stop) => return Err(placed(*stop, at.code, pc - 1)),
                 }
             };
         }
@@ -92,27 +96,32 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
         macro_rules! check {
             ($guard:expr, $op:expr, $a:expr, $b:expr) => {
                 if !$guard.holds((r!($a), r!($b))) {
-                    return Err(check_failed(at.code, at.pc - 1, $op, r!($a), r!($b)));
+                    return Err(check_failed(at.code, pc - 1, *$op, r!($a), r!($b)));
                 }
             };
+        }
+        macro_rules! go_on_at {
+            ($cursor:expr) => {{
+                at = $cursor;
+                pc = at.pc;
+                ops = at.code.ops.as_slice();
+                regs = at.registers(self.stack);
+            }};
         }
         macro_rules! leave {
             ($value:expr) => {{
                 let value = $value;
                 match self.leave(world, at, value, floor)? {
-                    Left::ToFrame(caller) => {
-                        at = caller;
-                        regs = at.registers(self.stack);
-                    }
+                    Left::ToFrame(caller) => go_on_at!(caller),
                     Left::Run(value) => return Ok(value),
                 }
             }};
         }
 
         loop {
-            let op = at.ops[at.pc];
-            at.pc += 1;
-            match op {
+            let op = &ops[pc];
+            pc += 1;
+            match *op {
                 Op::Enter { block, cost } => {
                     match self.fuel.checked_sub(u64::from(cost)) {
                         Some(fuel) => self.fuel = fuel,
@@ -207,37 +216,39 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                 Op::Check(guard, a, b) => check!(guard, op, a, b),
                 Op::CheckSameObject { a, b } => {
                     if !world.memory.same_object(r!(a), r!(b)) {
-                        return Err(check_failed(at.code, at.pc - 1, op, r!(a), r!(b)));
+                        return Err(check_failed(at.code, pc - 1, *op, r!(a), r!(b)));
                     }
                 }
 
                 Op::Call { site } => {
-                    at = self.call(world, at, site)?;
-                    regs = at.registers(self.stack);
+                    at.pc = pc;
+                    go_on_at!(self.call(world, at, site)?);
                 }
                 Op::Jump { target } => {
                     self.observer.edge(at.code.func, at.block, 0);
-                    at.pc = target as usize;
+                    pc = target as usize;
                 }
                 Op::Branch { cond, then, otherwise } => {
                     let holds = r!(cond) != 0;
                     self.observer.edge(at.code.func, at.block, usize::from(!holds));
-                    at.pc = if holds { then } else { otherwise } as usize;
+                    pc = if holds { then } else { otherwise } as usize;
                 }
                 Op::Switch { value, table } => {
                     let (edge, target) = at.code.switches[table as usize].choose(r!(value));
                     self.observer.edge(at.code.func, at.block, edge);
-                    at.pc = target as usize;
+                    pc = target as usize;
                 }
-                Op::Goto { target } => at.pc = target as usize,
+                Op::Goto { target } => pc = target as usize,
                 Op::Return { value } => leave!(Some(r!(value))),
                 Op::ReturnNothing | Op::ReturnMissing => leave!(None),
-                Op::UnreachableDeclared => return Err(unreachable(at, "the program says so")),
-                Op::UnreachableNoReturn => return Err(unreachable(at, "the function called should not return")),
+                Op::UnreachableDeclared => return Err(unreachable(at.code, pc - 1, "the program says so")),
+                Op::UnreachableNoReturn => return Err(unreachable(at.code, pc - 1, NO_RETURN)),
             }
         }
     }
 }
+
+const NO_RETURN: &str = "the function called should not return";
 
 /// The outcome of a stop at an operation.
 #[cold]
@@ -251,6 +262,6 @@ fn check_failed(code: &Code, pc: usize, op: Op, a: u64, b: u64) -> Box<Outcome> 
 }
 
 #[cold]
-fn unreachable(at: Cursor<'_>, why: &str) -> Box<Outcome> {
-    placed(Stop::Event(Event::UnreachableReached, why.into()), at.code, at.pc - 1)
+fn unreachable(code: &Code, pc: usize, why: &str) -> Box<Outcome> {
+    placed(Stop::Event(Event::UnreachableReached, why.into()), code, pc)
 }

@@ -1,11 +1,13 @@
 //! Values as C text: arguments written as C initialisers, and memory printed back in the same form.
 
 mod constant;
+mod inputs;
 mod lexer;
 mod parser;
 mod place;
 mod print;
 
+pub use inputs::TextInputs;
 pub use parser::parse_arguments;
 pub use place::{place_argument, place_object};
 pub use print::{print_object, print_value};

@@ -36,7 +36,7 @@ static float qk_number_f(float x) { return x == x ? x : 0.0f; }
 static long qk_to_signed(double x) { return x > -9e18 && x < 9e18 ? (long)x : -1L; }
 static unsigned long qk_to_unsigned(double x) { return x > -1.0 && x < 1.8e19 ? (unsigned long)x : 1UL; }
 
-#define QK_TYPE(x) _Generic((x), _Bool: 1, char: 2, signed char: 3, unsigned char: 4, short: 5, \
+#define QK_TYPE(...) _Generic((__VA_ARGS__), _Bool: 1, char: 2, signed char: 3, unsigned char: 4, short: 5, \
     unsigned short: 6, int: 7, unsigned: 8, long: 9, unsigned long: 10, long long: 11, \
     unsigned long long: 12, float: 13, double: 14, default: 15)
 
