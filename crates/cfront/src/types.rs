@@ -71,7 +71,8 @@ impl<'a> UnitTypes<'a> {
     pub(crate) fn scalar(&self, id: rucc_types::TypeId) -> Result<Ty, Unrepresentable> {
         match self.kind(id) {
             TypeKind::Bool => Ok(Ty::BOOL),
-            TypeKind::Int(_) | TypeKind::Enum(_) => match self.integer(id) {
+            // A bit-field wider than `int` has a type of exactly its width, which rucc spells `_BitInt`.
+            TypeKind::Int(_) | TypeKind::Enum(_) | TypeKind::BitInt { .. } => match self.integer(id) {
                 Some((bits, _)) if bits <= 64 => Ok(Ty::int(bits)),
                 _ => Err(self.describe(id)),
             },
@@ -126,6 +127,14 @@ impl<'a> UnitTypes<'a> {
     pub(crate) fn array_len(&self, id: rucc_types::TypeId) -> Option<u64> {
         match self.kind(id) {
             TypeKind::Array { len: ArrayLen::Fixed(n), .. } => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The length expression of a variable length array.
+    pub(crate) fn variable_length(&self, id: rucc_types::TypeId) -> Option<rucc_types::VlaId> {
+        match self.kind(id) {
+            TypeKind::Array { len: ArrayLen::Variable(vla), .. } => Some(vla),
             _ => None,
         }
     }

@@ -60,13 +60,8 @@ pub const SANITIZER_FLAGS: [&str; 5] = [
 /// When the compiler cannot be started.
 pub fn compile(source: &Path, output: &Path, flags: &[&str]) -> io::Result<Result<(), String>> {
     let compiler = std::env::var("CC").ok().filter(|cc| !cc.is_empty()).unwrap_or_else(|| "cc".to_string());
-    let result = Command::new(compiler)
-        .args(COMMON_FLAGS)
-        .args(flags)
-        .arg(source)
-        .arg("-o")
-        .arg(output)
-        .output()?;
+    let result =
+        Command::new(compiler).args(COMMON_FLAGS).args(flags).arg(source).arg("-o").arg(output).output()?;
     let messages = String::from_utf8_lossy(&result.stderr).into_owned();
     Ok(if result.status.success() { Ok(()) } else { Err(messages) })
 }
@@ -104,8 +99,11 @@ mod tests {
     fn compiles_runs_and_cleans_up() {
         let dir = TempDir::new().unwrap();
         let (source, program) = (dir.file("a.c"), dir.file("a"));
-        fs::write(&source, "#include <stdio.h>\nint main(int c, char **v) { printf(\"%s\", v[1]); return c; }\n")
-            .unwrap();
+        fs::write(
+            &source,
+            "#include <stdio.h>\nint main(int c, char **v) { printf(\"%s\", v[1]); return c; }\n",
+        )
+        .unwrap();
         compile(&source, &program, &["-O1"]).unwrap().unwrap();
         let output = run(&program, &["hello"], RunLimits { seconds: 10, megabytes: Some(200) }).unwrap();
         assert_eq!((output.stdout.as_slice(), output.status.code()), (b"hello".as_slice(), Some(2)));

@@ -4,7 +4,7 @@ use quipu_ir::{Ty, Value};
 use quipu_num::Width;
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_diag::Span;
-use rucc_sema::ExprId;
+use rucc_sema::{Conversion, ExprId, ExprKind};
 use rucc_types::TypeId;
 
 use super::Lowered;
@@ -39,7 +39,15 @@ impl FnLower<'_, '_> {
     /// A struct assignment; returns where the struct is.
     pub(super) fn assign_struct(&mut self, lhs: ExprId, rhs: ExprId) -> Lowered<Value> {
         let place = self.place(lhs)?;
-        self.struct_into(rhs, place.ptr)?;
+        let is_copy = matches!(self.unit.tast[rhs].kind, ExprKind::Convert { kind: Conversion::Lvalue, .. });
+        if is_copy {
+            self.struct_into(rhs, place.ptr)?;
+        } else {
+            // A call may read the assigned object, or a part of it, until the moment it returns.
+            let value = self.place(rhs)?;
+            let (ty, span) = (self.unit.tast[lhs].ty, self.unit.tast.expr_span(rhs));
+            self.copy_struct(place.ptr, value.ptr, ty, span)?;
+        }
         Ok(place.ptr)
     }
 

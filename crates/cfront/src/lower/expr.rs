@@ -279,6 +279,7 @@ impl FnLower<'_, '_> {
             self.stmt(block)?;
             return Ok(None);
         };
+        self.label_scopes.enter(self.unit.tast, block);
         self.open_scope(block);
         self.enclosing_stmts.push(self.last_stmt);
         let stmts: Vec<StmtId> = self.unit.tast[list].to_vec();

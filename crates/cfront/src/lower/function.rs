@@ -110,6 +110,18 @@ impl FnLower<'_, '_> {
         if interface.variadic {
             self.variadic_args = values.next();
         }
+        self.array_lengths(decl)
+    }
+
+    /// The lengths of array parameters are evaluated on entry, if only for their effects (6.9.1p10).
+    fn array_lengths(&mut self, decl: DeclId) -> Lowered<()> {
+        let params: Vec<DeclId> = self.unit.tast[self.unit.tast[decl].params].to_vec();
+        for param in params {
+            let written = self.unit.tast.adjusted_from(param);
+            if let Some(vla) = written.and_then(|ty| self.unit.types.variable_length(ty)) {
+                self.effect(self.unit.tast.vla_size(vla))?;
+            }
+        }
         Ok(())
     }
 

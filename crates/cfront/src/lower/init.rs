@@ -15,6 +15,7 @@ impl FnLower<'_, '_> {
         let span = self.unit.tast.decl_span(decl);
         match data.kind {
             DeclKind::Object => {}
+            DeclKind::Function if data.body.is_some() => return self.unit.unsupported("nested function", span),
             DeclKind::Function | DeclKind::Type => return Ok(()),
         }
         if self.unit.is_static(decl) {

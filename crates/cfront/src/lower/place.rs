@@ -133,7 +133,7 @@ impl FnLower<'_, '_> {
         let span = self.unit.tast.expr_span(expr);
         let base_ty = self.unit.tast[base].ty;
         let size = self.represent(|unit| unit.types.pointee_size(base_ty), span)?;
-        let ptr = self.scalar(base)?;
+        let (ptr, array_align) = self.subscripted(base)?;
         let index_value = self.scalar(index)?;
         let signed = self.unit.types.is_signed(self.unit.tast[index].ty);
         let bound = self.known_length(base);
@@ -151,7 +151,19 @@ impl FnLower<'_, '_> {
             let offset = lower.scaled(count, signed, size);
             Ok(lower.ptr_add(ptr, offset))
         })?;
-        self.place_at(element, self.unit.tast[expr].ty, expr)
+        let place = self.place_at(element, self.unit.tast[expr].ty, expr)?;
+        Ok(Place { align: place.align.min(array_align), ..place })
+    }
+
+    /// The pointer that is subscripted, and the alignment of what it points to if it is a packed array.
+    fn subscripted(&mut self, base: ExprId) -> Lowered<(Value, u32)> {
+        match self.unit.tast[base].kind {
+            ExprKind::Convert { kind: Conversion::ArrayDecay, operand } => {
+                let array = self.place(operand)?;
+                Ok((array.ptr, array.align))
+            }
+            _ => Ok((self.scalar(base)?, u32::MAX)),
+        }
     }
 
     /// The length of the array that an expression decayed from, where an index outside it is undefined.
@@ -194,6 +206,9 @@ impl FnLower<'_, '_> {
     pub(super) fn read(&mut self, place: Place, ty: TypeId, span: rucc_diag::Span) -> Lowered<Value> {
         let scalar = self.scalar_ty(ty, span)?;
         Ok(match (place.bits, scalar) {
+            (None, Ty::Int(w)) if !w.bits().is_power_of_two() => {
+                return self.unit.unsupported("type `_BitInt`", span);
+            }
             (None, _) => self.load(scalar, place.ptr, place.align, place.volatile),
             (Some(bits), Ty::Int(to)) => {
                 let kind = InstKind::LoadBits { ptr: place.ptr, bit: bits.first };

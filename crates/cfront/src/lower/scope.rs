@@ -1,7 +1,7 @@
 //! Block scopes: which local objects end where control leaves a block.
 
 use quipu_ir::{InstKind, Slot};
-use rucc_sema::{ExprKind, LabelId, Stmt, StmtId, Tast};
+use rucc_sema::{LabelId, Stmt, StmtId, Tast};
 use rustc_hash::FxHashMap;
 
 use super::function::FnLower;
@@ -19,7 +19,8 @@ struct Scope {
     slots: Vec<Slot>,
 }
 
-/// For every label, the statements whose scopes enclose it, outermost first.
+/// For every label, the statements whose scopes enclose it, outermost first; of a label in a statement expression,
+/// those inside that expression, which no `goto` from outside may enter.
 pub(super) struct LabelScopes {
     paths: FxHashMap<LabelId, Vec<StmtId>>,
 }
@@ -28,8 +29,13 @@ impl LabelScopes {
     /// Walks a function's body once. A `goto` may lead to a label that comes later.
     pub(super) fn of(tast: &Tast, body: StmtId) -> LabelScopes {
         let mut found = LabelScopes { paths: FxHashMap::default() };
-        found.walk(tast, body, &mut Vec::new());
+        found.enter(tast, body);
         found
+    }
+
+    /// Adds the labels of a function's body or of a statement expression.
+    pub(super) fn enter(&mut self, tast: &Tast, stmt: StmtId) {
+        self.walk(tast, stmt, &mut Vec::new());
     }
 
     fn walk(&mut self, tast: &Tast, stmt: StmtId, path: &mut Vec<StmtId>) {
@@ -58,12 +64,6 @@ impl LabelScopes {
             | Stmt::Switch { body, .. }
             | Stmt::Case { body, .. }
             | Stmt::Default { body } => self.walk(tast, body, path),
-            Stmt::Expr(expr) => {
-                // A statement expression may hold labels that only its own gotos may reach.
-                if let ExprKind::StmtExpr(inner) = tast[expr].kind {
-                    self.walk(tast, inner, path);
-                }
-            }
             _ => {}
         }
     }
@@ -104,7 +104,7 @@ impl FnLower<'_, '_> {
     /// Ends the objects of the scopes that a jump to a label leaves.
     pub(super) fn end_scopes_before(&mut self, label: LabelId) {
         let path = self.label_scopes.paths.get(&label).map_or(&[][..], Vec::as_slice);
-        let kept = self.scopes.open.iter().zip(path).take_while(|(scope, stmt)| scope.stmt == **stmt).count();
-        self.end_scopes(kept);
+        let innermost_shared = self.scopes.open.iter().rposition(|scope| path.contains(&scope.stmt));
+        self.end_scopes(innermost_shared.map_or(0, |n| n + 1));
     }
 }

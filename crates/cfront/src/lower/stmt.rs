@@ -1,7 +1,7 @@
 //! Statements.
 
 use quipu_ir::{Block, DecisionKind, InstKind, StmtData, Terminator};
-use rucc_sema::{Conversion, DeclId, DeclList, ExprId, ExprKind, LabelId, Stmt, StmtId};
+use rucc_sema::{AsmOperand, Conversion, DeclId, DeclList, ExprId, ExprKind, LabelId, Stmt, StmtId};
 
 use super::Lowered;
 use super::cond::Targets;
@@ -243,13 +243,33 @@ impl FnLower<'_, '_> {
         Ok(())
     }
 
-    /// Assembly is not modelled, but an empty one is a compiler barrier and does nothing.
+    /// Assembly is not modelled. An empty one is a compiler barrier: it only moves operands that are tied together.
     fn assembly(&mut self, id: StmtId, asm: rucc_sema::AsmId) -> Lowered<()> {
-        let asm = &self.unit.tast[asm];
+        let asm = self.unit.tast[asm];
+        let span = self.unit.tast.stmt_span(id);
         let is_empty = self.unit.tast[asm.template].elements.iter().all(|&c| c == u32::from(b' '));
-        if is_empty && asm.outputs.is_empty() && asm.labels.is_empty() {
-            return Ok(());
+        if !is_empty || !asm.labels.is_empty() {
+            return self.unit.unsupported("inline assembly", span);
         }
-        self.unit.unsupported("inline assembly", self.unit.tast.stmt_span(id))
+        let outputs: Vec<AsmOperand> = self.unit.tast[asm.outputs].to_vec();
+        let inputs: Vec<AsmOperand> = self.unit.tast[asm.inputs].to_vec();
+        for (n, output) in outputs.iter().enumerate() {
+            if self.constraint(output).starts_with('+') {
+                continue;
+            }
+            let tied = inputs.iter().find(|input| self.constraint(input).parse() == Ok(n));
+            let Some(input) = tied else { return self.unit.unsupported("inline assembly", span) };
+            let value = self.scalar(input.value)?;
+            let (from, to) = (self.unit.tast[input.value].ty, self.unit.tast[output.value].ty);
+            let value = self.convert(value, from, to, span)?;
+            let place = self.place(output.value)?;
+            self.write(place, value, to);
+        }
+        Ok(())
+    }
+
+    fn constraint(&self, operand: &AsmOperand) -> String {
+        let elements = &self.unit.tast[operand.constraint].elements;
+        elements.iter().filter_map(|&c| char::from_u32(c)).collect()
     }
 }

@@ -25,11 +25,12 @@ fn try_run(run: &Run) -> Result<Exit, Exit> {
     let func = load::find_function(&program, &run.function)?;
     require_code(&program, func)?;
     let function = &program.module.functions[func];
-    let values = parse_arguments(&run.args).map_err(|error| complain_about(&run.args, &error))?;
+    let text = written_arguments(run, function);
+    let values = parse_arguments(&text).map_err(|error| complain_about(&text, &error))?;
     let inputs = TextInputs::parse(&program.module, &run.inputs);
     let mut inputs = inputs.map_err(|error| complain_about(&run.inputs, &error))?;
     let mut machine = Machine::new(&program.module, Limits { steps: run.steps, ..Limits::default() });
-    let args = arguments(&mut machine, function, &values, &run.args)?;
+    let args = arguments(&mut machine, function, &values, &text)?;
     let mut trace = run.trace.then(Trace::default);
     let outcome = match &mut trace {
         Some(trace) => machine.run(func, &args, &mut inputs, trace),
@@ -41,6 +42,15 @@ fn try_run(run: &Run) -> Result<Exit, Exit> {
         false => render::print(&answer.text(trace.as_ref())),
     }
     Ok(exit_code(&outcome))
+}
+
+/// The arguments on the command line; `main` without any is started as by a shell.
+fn written_arguments(run: &Run, function: &Function) -> String {
+    const MAIN: [&str; 3] = ["1", "{\"main\", NULL}", "{NULL}"];
+    match function.source_name == "main" && run.args.trim().is_empty() {
+        true => MAIN[..function.params.len().min(MAIN.len())].join(", "),
+        false => run.args.clone(),
+    }
 }
 
 fn require_code(program: &Program, func: Func) -> Result<(), Exit> {

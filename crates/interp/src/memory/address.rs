@@ -27,17 +27,40 @@ pub(super) enum AddressSpace {
     Row(Row),
 }
 
-/// Objects one behind the other in 32-bit space.
+/// Objects one behind the other in 32-bit space. When the end is reached, the places of dead objects are
+/// used again.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
-    /// Base and number of each object ever placed, by increasing base.
-    starts: Vec<(u32, u32)>,
+    /// The objects in the row, dead ones included, by increasing base.
+    starts: Vec<Start>,
     /// The current base of each object number; 0 for none.
     bases: Vec<u32>,
-    /// The first address that is still free.
-    next: u32,
-    /// `next` when the run starts.
+    /// The stretch of free addresses that is being filled.
+    hole: (u32, u32),
+    /// The stretches that follow, the last first.
+    holes: Vec<(u32, u32)>,
+    /// Where the objects of the run start.
     first_free: u32,
+}
+
+/// The place of an object.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    base: u32,
+    size: u32,
+    index: u32,
+}
+
+impl Start {
+    /// The first address that belongs to the object's surroundings.
+    fn low(self) -> u32 {
+        self.base - HALF_GAP
+    }
+
+    /// The first address behind the object's surroundings.
+    fn high(self) -> u32 {
+        self.base + self.size.max(1) + HALF_GAP
+    }
 }
 
 /// Half of the unused addresses between two neighbours.
@@ -52,7 +75,8 @@ impl AddressSpace {
             DataModel::Ilp32 => AddressSpace::Row(Row {
                 starts: Vec::new(),
                 bases: Vec::new(),
-                next: ROW_START,
+                hole: (ROW_START, ROW_END),
+                holes: Vec::new(),
                 first_free: ROW_START,
             }),
         }
@@ -76,12 +100,13 @@ impl AddressSpace {
         }
     }
 
-    /// Gives object `index` a place; false when the address space is full.
+    /// Gives object `index` a place; false when the address space is full. `alive` tells whose places must
+    /// not be used again.
     #[inline(always)]
-    pub fn place(&mut self, index: usize, size: u64, align: u64) -> bool {
+    pub fn place(&mut self, index: usize, size: u64, align: u64, alive: impl Fn(usize) -> bool) -> bool {
         match self {
             AddressSpace::Windows => index < 1 << 31,
-            AddressSpace::Row(row) => row.place(index, size, align),
+            AddressSpace::Row(row) => row.place(index, size, align, alive),
         }
     }
 
@@ -103,7 +128,7 @@ impl AddressSpace {
     /// Declares the objects placed so far static.
     pub fn seal(&mut self) {
         if let AddressSpace::Row(row) = self {
-            row.first_free = row.next;
+            row.first_free = row.hole.0;
         }
     }
 
@@ -111,9 +136,10 @@ impl AddressSpace {
     pub fn reset(&mut self, count: usize) {
         if let AddressSpace::Row(row) = self {
             let first_free = row.first_free;
-            row.next = first_free;
+            row.hole = (first_free, ROW_END);
+            row.holes.clear();
             row.bases.truncate(count);
-            row.starts.truncate(row.starts.partition_point(|&(base, _)| base < first_free));
+            row.starts.truncate(row.starts.partition_point(|start| start.base < first_free));
         }
     }
 }
@@ -121,38 +147,72 @@ impl AddressSpace {
 impl Row {
     fn split(&self, addr: u64) -> (usize, u32) {
         let addr = addr as u32;
-        let behind = self.starts.partition_point(|&(base, _)| base - HALF_GAP <= addr);
-        if behind == 0 || addr >= self.next {
-            return (NOWHERE, addr);
+        let behind = self.starts.partition_point(|start| start.low() <= addr);
+        let found = behind.checked_sub(1).map(|n| self.starts[n]).filter(|start| addr < start.high());
+        match found {
+            // The number may have been given to another object since.
+            Some(Start { base, index, .. }) if self.bases[index as usize] == base => {
+                (index as usize, addr.wrapping_sub(base))
+            }
+            _ => (NOWHERE, addr),
         }
-        let (base, number) = self.starts[behind - 1];
-        let index = number as usize;
-        // The number may have been given to another object since.
-        if self.bases[index] == base { (index, addr.wrapping_sub(base)) } else { (NOWHERE, addr) }
     }
 
-    fn place(&mut self, index: usize, size: u64, align: u64) -> bool {
-        let base = (u64::from(self.next) + u64::from(HALF_GAP)).next_multiple_of(align.max(16));
-        let next = base + size.max(1) + u64::from(HALF_GAP);
-        if next > u64::from(ROW_END) {
-            return false;
-        }
+    fn place(&mut self, index: usize, size: u64, align: u64, alive: impl Fn(usize) -> bool) -> bool {
+        let base = match self.room(size, align) {
+            Some(base) => base,
+            None => {
+                self.recycle(alive);
+                let Some(base) = self.room(size, align) else { return false };
+                base
+            }
+        };
         if self.bases.len() <= index {
             self.bases.resize(index + 1, 0);
         }
-        let base = base as u32;
         self.bases[index] = base;
-        self.next = next as u32;
-        self.starts.push((base, index as u32));
+        let start = Start { base, size: size as u32, index: index as u32 };
+        let position = self.starts.partition_point(|other| other.base < base);
+        self.starts.insert(position, start);
         self.forget_replaced();
         true
+    }
+
+    /// Takes room for an object from the first hole that has it; smaller ones on the way are given up.
+    fn room(&mut self, size: u64, align: u64) -> Option<u32> {
+        loop {
+            let base = (u64::from(self.hole.0) + u64::from(HALF_GAP)).next_multiple_of(align.max(16));
+            let end = base + size.max(1) + u64::from(HALF_GAP);
+            if end <= u64::from(self.hole.1) {
+                self.hole.0 = end as u32;
+                return Some(base as u32);
+            }
+            self.hole = self.holes.pop()?;
+        }
+    }
+
+    /// Forgets the dead objects of the run and lists the holes that they leave.
+    fn recycle(&mut self, alive: impl Fn(usize) -> bool) {
+        let (bases, first_free) = (&self.bases, self.first_free);
+        let current = |start: &Start| bases[start.index as usize] == start.base;
+        self.starts.retain(|start| start.base < first_free || (current(start) && alive(start.index as usize)));
+        let mut low = first_free;
+        let mut holes = Vec::new();
+        for start in self.starts.iter().filter(|start| start.base >= first_free) {
+            holes.push((low, start.low()));
+            low = start.high();
+        }
+        holes.push((low, ROW_END));
+        holes.reverse();
+        self.holes = holes;
+        self.hole = (0, 0);
     }
 
     /// Keeps the row from growing without bound when numbers are used again.
     fn forget_replaced(&mut self) {
         if self.starts.len() > 2 * self.bases.len() + (1 << 16) {
             let bases = &self.bases;
-            self.starts.retain(|&(base, number)| bases[number as usize] == base);
+            self.starts.retain(|start| bases[start.index as usize] == start.base);
         }
     }
 }
@@ -174,7 +234,7 @@ mod tests {
     #[test]
     fn rows_attribute_the_gap_to_both_neighbours() {
         let mut space = AddressSpace::new(DataModel::Ilp32);
-        assert!(space.place(1, 10, 4) && space.place(2, 8, 64));
+        assert!(space.place(1, 10, 4, |_| true) && space.place(2, 8, 64, |_| true));
         let (a, b) = (space.base(1), space.base(2));
         assert_eq!(b % 64, 0);
         assert_eq!(space.split(a + 12), (1, 12));
@@ -188,13 +248,34 @@ mod tests {
     #[test]
     fn rows_forget_numbers_used_again() {
         let mut space = AddressSpace::new(DataModel::Ilp32);
-        assert!(space.place(1, 8, 8));
+        assert!(space.place(1, 8, 8, |_| true));
         let old = space.base(1);
-        assert!(space.place(1, 8, 8));
+        assert!(space.place(1, 8, 8, |_| true));
         assert_eq!(space.split(old).0, NOWHERE);
         assert_eq!(space.split(space.base(1)), (1, 0));
         space.reset(1);
-        assert!(space.place(1, 8, 8));
+        assert_eq!(space.split(old).0, NOWHERE);
+        assert!(space.place(1, 8, 8, |_| true));
         assert_eq!(space.base(1), old);
+    }
+
+    #[test]
+    fn rows_use_the_places_of_the_dead_again() {
+        let mut space = AddressSpace::new(DataModel::Ilp32);
+        assert!(space.place(1, 1 << 20, 16, |_| true));
+        space.seal();
+        let alive = |index: usize| index == 1 || index.is_multiple_of(7);
+        for index in 2..20_000 {
+            assert!(space.place(index, 1 << 20, 16, alive), "{index}");
+            let base = space.base(index);
+            assert_eq!(space.split(base + 5), (index, 5));
+            if let Some(neighbour) = index.checked_sub(7).filter(|&n| n.is_multiple_of(7) && n > 0) {
+                assert_eq!(space.split(space.base(neighbour)), (neighbour, 0));
+            }
+            if index > 4000 {
+                break;
+            }
+        }
+        assert!(!space.place(5000, (1 << 32) - (1 << 20), 16, |_| true));
     }
 }

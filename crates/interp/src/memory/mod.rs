@@ -204,7 +204,8 @@ impl Memory {
         let storage = if paged { self.new_table(bytes, zeroed) } else { self.new_piece(bytes, zeroed)? };
         let limit = if paged { 0 } else { size as u32 };
         let index = self.number();
-        if !self.space.place(index, size, align) {
+        let objects = &self.objects;
+        if !self.space.place(index, size, align, |number| objects[number].alive) {
             return Err(Box::new(Stop::Limit(Limit::Memory)));
         }
         self.objects[index] = Object {

@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn literals() {
         for (text, value, decimal, suffix) in
-            [("0", 0, false, ""), ("0u", 0, false, "u"), ("017", 15, false, ""), ("0xFFul", 255, false, "ul"), ("9", 9, true, "")]
+            [("0", 0, true, ""), ("0u", 0, false, "u"), ("017", 15, false, ""), ("0xFFul", 255, false, "ul"), ("9", 9, true, "")]
         {
             let ValueKind::Constant(expr) = &parse_arguments(text).unwrap()[0].kind else { panic!("{text}") };
             let expected = ExprKind::Integer { value, decimal, suffix: suffix.into() };

@@ -203,10 +203,7 @@ impl Gen<'_> {
             BinOp::Shl if !kind.signed() => (a, self.coerce(b, Range::new(0, bits - 1))),
             BinOp::Shl => {
                 let amount = self.rng.between(1, 12).into();
-                (
-                    self.coerce(a, Range::new(0, (1 << (bits - 14)) - 1)),
-                    self.coerce(b, Range::new(0, amount)),
-                )
+                (self.coerce(a, Range::new(0, (1 << (bits - 14)) - 1)), self.coerce(b, Range::new(0, amount)))
             }
             BinOp::Mul => {
                 let half = Range::new(-(1 << (bits / 2 - 2)), 1 << (bits / 2 - 2));

@@ -113,7 +113,10 @@ impl Gen<'_> {
 
     /// `place++` and its relatives, if the step is always defined.
     pub(super) fn step(&mut self, place: &Lvalue) -> Option<Expr> {
-        if place.range.is_some() || place.bits.is_some_and(|bits| bits > 32) || place.in_union && is_float(place) {
+        if place.range.is_some()
+            || place.bits.is_some_and(|bits| bits > 32)
+            || place.in_union && is_float(place)
+        {
             return None;
         }
         if let Some(kind) = place.ty.int_kind() {
@@ -138,7 +141,8 @@ impl Gen<'_> {
     /// `if (x < 2147483647) x++;` for types in which a step can overflow.
     pub(super) fn guarded_step(&mut self, place: &Lvalue) -> Option<String> {
         let kind = place.ty.int_kind().filter(|kind| kind.signed() && kind.bits() >= 32)?;
-        if place.range.is_some() || place.bits.is_some() || place.volatile || !place.address_effects.is_pure() {
+        if place.range.is_some() || place.bits.is_some() || place.volatile || !place.address_effects.is_pure()
+        {
             return None;
         }
         let name = if place.prec < Prec::Postfix { format!("({})", place.text) } else { place.text.clone() };

@@ -45,7 +45,8 @@ impl Gen<'_> {
 
     fn callees(&self, wanted: impl Fn(Option<&Type>) -> bool) -> Vec<Callee> {
         let budget = self.config.max_cost / self.frame.weight;
-        let fits = |cost: u64| self.frame.cost + cost * self.frame.weight <= self.config.max_cost && cost <= budget;
+        let fits =
+            |cost: u64| self.frame.cost + cost * self.frame.weight <= self.config.max_cost && cost <= budget;
         let returns = |signature: usize| wanted(self.signatures[signature].ret.as_ref());
         let pure_only = self.mode == Mode::Pure;
         let mut found = Vec::new();
@@ -98,8 +99,11 @@ impl Gen<'_> {
     fn table_call(&mut self, table: &Table, depth: u32) -> Expr {
         self.frame.cost += table.cost * self.frame.weight;
         let index = self.with_mode(Mode::Pure, |g| g.index_below(table.len));
-        let (args, effects) =
-            self.beside(index.effects, |r: &(Vec<String>, Effects)| r.1, |g| g.arguments(table.signature, 0, depth));
+        let (args, effects) = self.beside(
+            index.effects,
+            |r: &(Vec<String>, Effects)| r.1,
+            |g| g.arguments(table.signature, 0, depth),
+        );
         let name = format!("{}[{}]", table.name, index.text);
         let effects = effects.and(index.effects).and(Effects::calling());
         self.call_result(&name, &args, table.signature, None, effects)
@@ -198,7 +202,8 @@ impl Gen<'_> {
         let suits = |f: &Function| f.signature == signature && f.variadic.is_none();
         let before: Vec<&Function> = self.functions[..limit].iter().filter(|f| suits(f)).collect();
         let name = self.rng.pick(&before).name.clone();
-        let (text, prec) = if self.rng.chance(50) { (name, Prec::Primary) } else { (format!("&{name}"), Prec::Unary) };
+        let (text, prec) =
+            if self.rng.chance(50) { (name, Prec::Primary) } else { (format!("&{name}"), Prec::Unary) };
         let ty = Type::Function(signature);
         Expr { text, prec, ty, facts: Facts::Nothing, effects: Effects::NONE }
     }

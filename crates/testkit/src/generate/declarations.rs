@@ -189,12 +189,13 @@ impl Gen<'_> {
         }
     }
 
-    /// Mostly a new name; sometimes that of an outer variable, which is hidden from here on.
+    /// Mostly a new name; sometimes that of an outer local variable, which is hidden from here on. Global
+    /// names stay visible: pointers fall back on them anywhere.
     fn new_or_shadowing_name(&mut self) -> String {
         let depth = self.frame.scopes.len();
         if depth > 2 && self.rng.chance(12) {
             let taken: Vec<String> = self.frame.scopes[depth - 1].iter().map(|v| v.name.clone()).collect();
-            let shadowed = self.pick_var(|var| var.writable && !taken.contains(&var.name));
+            let shadowed = self.pick_var(|var| var.level > 0 && var.writable && !taken.contains(&var.name));
             if let Some(var) = shadowed {
                 return var.name;
             }

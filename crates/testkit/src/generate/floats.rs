@@ -57,7 +57,11 @@ impl Gen<'_> {
 
     /// An expression of any arithmetic type.
     pub(super) fn arithmetic_expr(&mut self, depth: u32) -> Expr {
-        if self.features.floats && self.rng.chance(25) { self.float_expr(depth) } else { self.int_expr(depth) }
+        if self.features.floats && self.rng.chance(25) {
+            self.float_expr(depth)
+        } else {
+            self.int_expr(depth)
+        }
     }
 
     /// The expression converted to an integer type, after a range test unless its bound makes one needless.

@@ -15,8 +15,13 @@ enum Shape {
     Callback,
 }
 
-const SHAPES: [(u32, Shape); 5] =
-    [(55, Shape::Ordinary), (15, Shape::Pure), (10, Shape::Recursive), (12, Shape::Variadic), (8, Shape::Callback)];
+const SHAPES: [(u32, Shape); 5] = [
+    (55, Shape::Ordinary),
+    (15, Shape::Pure),
+    (10, Shape::Recursive),
+    (12, Shape::Variadic),
+    (8, Shape::Callback),
+];
 
 impl Gen<'_> {
     /// Generates all functions but the entry.
@@ -107,7 +112,10 @@ impl Gen<'_> {
                 g.value_for(&place, 1).arg()
             })
         });
-        std::iter::once(format!("{counter} - 1")).chain(rest.collect::<Vec<_>>()).collect::<Vec<_>>().join(", ")
+        std::iter::once(format!("{counter} - 1"))
+            .chain(rest.collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn hide_writes_to(&mut self, name: &str) {
@@ -150,7 +158,9 @@ impl Gen<'_> {
     fn draw_signature(&mut self) -> usize {
         let shared: Vec<usize> = (0..self.signatures.len())
             .filter(|&s| !self.signatures[s].takes_functions())
-            .filter(|&s| self.functions.iter().any(|f| f.signature == s && f.variadic.is_none() && !f.recursive))
+            .filter(|&s| {
+                self.functions.iter().any(|f| f.signature == s && f.variadic.is_none() && !f.recursive)
+            })
             .collect();
         if !shared.is_empty() && self.rng.chance(50) {
             return *self.rng.pick(&shared);

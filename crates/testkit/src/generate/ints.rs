@@ -220,7 +220,8 @@ impl Gen<'_> {
             return Type::Enum(id, self.enums[id].kind);
         }
         let favourites = [IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::LLong];
-        let kind = if self.rng.chance(40) { *self.rng.pick(&favourites) } else { *self.rng.pick(&IntKind::ALL) };
+        let kind =
+            if self.rng.chance(40) { *self.rng.pick(&favourites) } else { *self.rng.pick(&IntKind::ALL) };
         Type::Int(kind)
     }
 }

@@ -218,7 +218,14 @@ fn pointer(text: String, prec: Prec, to: &Type, target: Target, effects: Effects
     Expr { text, prec, ty: to.clone().pointer(), facts: Facts::Pointer(target), effects }
 }
 
-fn element_address(array: &str, offset: u64, to: &Type, target: Target, effects: Effects, decayed: bool) -> Expr {
+fn element_address(
+    array: &str,
+    offset: u64,
+    to: &Type,
+    target: Target,
+    effects: Effects,
+    decayed: bool,
+) -> Expr {
     match (decayed, offset) {
         (true, 0) => pointer(array.to_string(), Prec::Primary, to, target, effects),
         (true, _) => pointer(format!("{array} + {offset}"), Prec::Additive, to, target, effects),

@@ -154,8 +154,7 @@ mod tests {
         range_op: fn(Range, Range) -> Range,
         op: impl Fn(i128, i128) -> Option<i128>,
     ) {
-        let ranges: Vec<Range> =
-            (low..6).flat_map(|lo| (lo..6).map(move |hi| Range::new(lo, hi))).collect();
+        let ranges: Vec<Range> = (low..6).flat_map(|lo| (lo..6).map(move |hi| Range::new(lo, hi))).collect();
         for &x in &ranges {
             for &y in &ranges {
                 let result = range_op(x, y);

@@ -205,7 +205,8 @@ impl Gen<'_> {
     fn declare_size_assertions(&mut self) {
         for id in 0..self.records.len() {
             let spelling = self.records[id].spelling.clone();
-            let text = format!("_Static_assert(sizeof({spelling}) >= 1 && _Alignof({spelling}) <= 8, \"size\");\n");
+            let text =
+                format!("_Static_assert(sizeof({spelling}) >= 1 && _Alignof({spelling}) <= 8, \"size\");\n");
             if self.rng.chance(30) {
                 self.sections.types.push_str(&text);
             }

@@ -15,7 +15,8 @@ impl Gen<'_> {
             Type::Array(element, len) => self.declare(element, &format!("{name}[{len}]")),
             Type::Function(signature) => {
                 let signature = self.signatures[*signature].clone();
-                let params = self.parameter_types(&signature.params.iter().map(|p| &p.ty).collect::<Vec<_>>());
+                let params =
+                    self.parameter_types(&signature.params.iter().map(|p| &p.ty).collect::<Vec<_>>());
                 self.declare_result(signature.ret.as_ref(), &format!("(*{name})({params})"))
             }
             _ => {

@@ -108,7 +108,8 @@ impl Gen<'_> {
             return None;
         }
         if self.zeroable(&to.ty) && self.rng.chance(40) {
-            let byte = if matches!(to.ty.leaf(), Type::Int(kind) if *kind != IntKind::Bool) { 0xa5 } else { 0 };
+            let byte =
+                if matches!(to.ty.leaf(), Type::Int(kind) if *kind != IntKind::Bool) { 0xa5 } else { 0 };
             return Some(format!("memset(&{}, {byte}, sizeof {});", to.name, to.name));
         }
         Some(format!("memcpy(&{}, &{}, sizeof {});", to.name, from.name, from.name))

@@ -56,6 +56,10 @@ fn in_child(source: &Source, places: &Places) -> Outcome {
     let outcome = if output.status.success() { Outcome::decode(&text) } else { None };
     outcome.unwrap_or_else(|| {
         let errors = String::from_utf8_lossy(&output.stderr);
-        crashed(format!("{}; {}", output.status, errors.lines().find(|line| !line.is_empty()).unwrap_or_default()))
+        crashed(format!(
+            "{}; {}",
+            output.status,
+            errors.lines().find(|line| !line.is_empty()).unwrap_or_default()
+        ))
     })
 }

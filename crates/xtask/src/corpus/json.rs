@@ -4,9 +4,10 @@ use super::summary::{Group, Row, Summary};
 
 /// The report as one JSON object.
 pub fn render(summary: &Summary) -> String {
-    let invalid = summary.invalid.iter().map(|(path, message)| {
-        object(&[("file", string(path)), ("message", string(message))])
-    });
+    let invalid = summary
+        .invalid
+        .iter()
+        .map(|(path, message)| object(&[("file", string(path)), ("message", string(message))]));
     let slowest = summary.slowest.iter().map(|(path, ms, kib)| {
         object(&[("file", string(path)), ("cpu_ms", ms.to_string()), ("peak_kib", kib.to_string())])
     });
@@ -30,6 +31,9 @@ fn row(row: &Row) -> String {
         ("round_trips", row.round_trips.to_string()),
         ("functions", row.functions.to_string()),
         ("supported", row.supported.to_string()),
+        ("files_with_own_functions", row.nonempty.to_string()),
+        ("own_functions", row.own_functions.to_string()),
+        ("own_supported", row.own_supported.to_string()),
         ("panics", row.panics.to_string()),
         ("unverified", row.unverified.to_string()),
         ("cpu_ms", row.compile_ms.to_string()),
@@ -47,7 +51,8 @@ fn group(group: &Group) -> String {
 }
 
 fn object(members: &[(&str, String)]) -> String {
-    let members: Vec<String> = members.iter().map(|(name, value)| format!("{}:{value}", string(name))).collect();
+    let members: Vec<String> =
+        members.iter().map(|(name, value)| format!("{}:{value}", string(name))).collect();
     format!("{{{}}}", members.join(","))
 }
 

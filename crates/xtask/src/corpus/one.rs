@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use quipu_cfront::{Options, Program};
-use quipu_ir::{Body, Module, Span};
+use quipu_ir::{Body, Function, Module, Span};
 
 use super::outcome::{Failure, Outcome, RoundTrip, Unsupported};
 use super::usage;
@@ -82,7 +82,14 @@ fn compile(root: &Path, file: &str, flags: &[String]) -> Outcome {
 
 fn one_line(error: &quipu_cfront::Diagnostic) -> String {
     match &error.place {
-        Some(place) => format!("{} ({}:{}:{}: {})", error.message, place.file, place.line, place.column, place.text.trim()),
+        Some(place) => format!(
+            "{} ({}:{}:{}: {})",
+            error.message,
+            place.file,
+            place.line,
+            place.column,
+            place.text.trim()
+        ),
         None => error.message.clone(),
     }
 }
@@ -105,26 +112,31 @@ fn examine(root: &Path, program: &Program) -> Outcome {
 
 fn count_functions(root: &Path, module: &Module, outcome: &mut Outcome) {
     for (_, function) in module.functions.entries() {
-        if !is_own(root, &module.files[function.span.file]) {
+        let file = &module.files[function.span.file];
+        if function.body == Body::Declared || !is_of_library(root, file) {
             continue;
         }
-        match &function.body {
-            Body::Declared => continue,
-            Body::Defined(_) => outcome.supported += 1,
-            Body::Unsupported(reasons) => {
-                for (n, reason) in reasons.iter().enumerate() {
-                    let place = place(module, reason.span);
-                    let (what, function) = (reason.what.clone(), function.source_name.clone());
-                    outcome.unsupported.push(Unsupported { what, place, function, first: n == 0 });
-                }
-            }
-        }
+        let supported = u64::from(function.code().is_some());
+        let own = u64::from(!file.ends_with(".h"));
         outcome.functions += 1;
+        outcome.supported += supported;
+        outcome.own_functions += own;
+        outcome.own_supported += own * supported;
+        add_reasons(module, function, outcome);
+    }
+}
+
+fn add_reasons(module: &Module, function: &Function, outcome: &mut Outcome) {
+    let Body::Unsupported(reasons) = &function.body else { return };
+    for (n, reason) in reasons.iter().enumerate() {
+        let (what, place) = (reason.what.clone(), place(module, reason.span));
+        let function = function.source_name.clone();
+        outcome.unsupported.push(Unsupported { what, place, function, first: n == 0 });
     }
 }
 
 /// Whether a file belongs to a library and not to the system: sources are named relative to the crate.
-fn is_own(root: &Path, file: &str) -> bool {
+fn is_of_library(root: &Path, file: &str) -> bool {
     let file = Path::new(file);
     file.is_relative() || file.starts_with(root)
 }

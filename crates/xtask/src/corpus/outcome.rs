@@ -9,6 +9,10 @@ pub struct Outcome {
     pub functions: u64,
     /// Those with code.
     pub supported: u64,
+    /// The functions that do not stand in a header, which many files share.
+    pub own_functions: u64,
+    /// Those with code.
+    pub own_supported: u64,
     /// Why the others have none.
     pub unsupported: Vec<Unsupported>,
     /// What the verifier says.
@@ -67,7 +71,9 @@ impl Outcome {
 
     /// Whether the file is translated without a defect of the front end.
     pub fn is_ok(&self) -> bool {
-        self.failure.is_none() && self.verify_errors.is_empty() && !matches!(self.round_trip, RoundTrip::Broken(_))
+        self.failure.is_none()
+            && self.verify_errors.is_empty()
+            && !matches!(self.round_trip, RoundTrip::Broken(_))
     }
 
     /// The text form.
@@ -125,10 +131,12 @@ impl Outcome {
         Some(())
     }
 
-    fn numbers(&self) -> [(&'static str, u64); 5] {
+    fn numbers(&self) -> [(&'static str, u64); 7] {
         [
             ("functions", self.functions),
             ("supported", self.supported),
+            ("own-functions", self.own_functions),
+            ("own-supported", self.own_supported),
             ("compile-ms", self.compile_ms),
             ("verify-ms", self.verify_ms),
             ("peak-kib", self.peak_kib),
@@ -139,6 +147,8 @@ impl Outcome {
         match name {
             "functions" => Some(&mut self.functions),
             "supported" => Some(&mut self.supported),
+            "own-functions" => Some(&mut self.own_functions),
+            "own-supported" => Some(&mut self.own_supported),
             "compile-ms" => Some(&mut self.compile_ms),
             "verify-ms" => Some(&mut self.verify_ms),
             "peak-kib" => Some(&mut self.peak_kib),
@@ -163,6 +173,8 @@ mod tests {
             failure: Some(Failure::Panicked("at x.rs".to_string())),
             functions: 3,
             supported: 2,
+            own_functions: 1,
+            own_supported: 0,
             unsupported: vec![Unsupported { what, place, function, first: true }],
             verify_errors: vec!["wrong".to_string()],
             round_trip: RoundTrip::Broken("differs".to_string()),

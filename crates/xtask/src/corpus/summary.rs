@@ -39,12 +39,18 @@ pub struct Row {
     pub files: u64,
     /// Those without a defect.
     pub ok: u64,
+    /// The files with functions of their own.
+    pub nonempty: u64,
     /// The files printed and parsed again.
     pub round_trips: u64,
     /// The functions with a body.
     pub functions: u64,
     /// Those with code.
     pub supported: u64,
+    /// The functions that do not stand in headers.
+    pub own_functions: u64,
+    /// Those with code.
+    pub own_supported: u64,
     /// The panics and crashes.
     pub panics: u64,
     /// The files with verifier errors.
@@ -103,6 +109,7 @@ impl Summary {
         let total = &self.total;
         total.files_percent() >= FILES_PERCENT
             && total.functions_percent() >= FUNCTIONS_PERCENT
+            && total.own_percent() >= FUNCTIONS_PERCENT
             && total.panics == 0
             && total.unverified == 0
     }
@@ -116,6 +123,9 @@ impl Row {
         self.round_trips += u64::from(outcome.round_trip != RoundTrip::Skipped);
         self.functions += outcome.functions;
         self.supported += outcome.supported;
+        self.nonempty += u64::from(outcome.own_functions > 0);
+        self.own_functions += outcome.own_functions;
+        self.own_supported += outcome.own_supported;
         self.panics += u64::from(panicked);
         self.unverified += u64::from(!outcome.verify_errors.is_empty());
         self.compile_ms += outcome.compile_ms;
@@ -127,9 +137,12 @@ impl Row {
             name: self.name,
             files: self.files + other.files,
             ok: self.ok + other.ok,
+            nonempty: self.nonempty + other.nonempty,
             round_trips: self.round_trips + other.round_trips,
             functions: self.functions + other.functions,
             supported: self.supported + other.supported,
+            own_functions: self.own_functions + other.own_functions,
+            own_supported: self.own_supported + other.own_supported,
             panics: self.panics + other.panics,
             unverified: self.unverified + other.unverified,
             compile_ms: self.compile_ms + other.compile_ms,
@@ -145,6 +158,11 @@ impl Row {
     /// The share of functions with code.
     pub fn functions_percent(&self) -> f64 {
         percent(self.supported, self.functions)
+    }
+
+    /// The share of functions with code among those that do not stand in headers.
+    pub fn own_percent(&self) -> f64 {
+        percent(self.own_supported, self.own_functions)
     }
 }
 

@@ -7,23 +7,13 @@ use super::summary::{Group, Row, Summary};
 /// The report as text, whose first part is a Markdown table.
 pub fn render(summary: &Summary) -> String {
     let mut text = String::new();
-    text += "| library | files | ok | functions | supported | % | CPU s | peak MB |\n";
-    text += "|---|--:|--:|--:|--:|--:|--:|--:|\n";
+    text +=
+        "| library | files | ok | functions | supported | % | in .c | supported | % | CPU s | peak MB |\n";
+    text += "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
     for row in summary.rows.iter().chain([&summary.total]) {
         text += &render_row(row);
     }
-    let total = &summary.total;
-    let _ = writeln!(
-        text,
-        "\n{:.2} % of files, {:.2} % of functions; {} panics or crashes, {} files with verifier errors, {} files \
-         printed and parsed again: {}",
-        total.files_percent(),
-        total.functions_percent(),
-        total.panics,
-        total.unverified,
-        total.round_trips,
-        if summary.passes() { "passed" } else { "FAILED" }
-    );
+    text += &render_verdict(summary);
     text += &render_groups("defects (files)", &summary.defects);
     text += &render_groups("functions without code, by their first reason", &summary.reasons);
     text += "\nslowest files\n";
@@ -41,15 +31,35 @@ pub fn render(summary: &Summary) -> String {
 
 fn render_row(row: &Row) -> String {
     format!(
-        "| {} | {} | {} | {} | {} | {:.2} | {} | {} |\n",
+        "| {} | {} | {} | {} | {} | {:.2} | {} | {} | {:.2} | {} | {} |\n",
         row.name,
         row.files,
         row.ok,
         row.functions,
         row.supported,
         row.functions_percent(),
+        row.own_functions,
+        row.own_supported,
+        row.own_percent(),
         seconds(row.compile_ms),
         row.peak_kib / 1024
+    )
+}
+
+fn render_verdict(summary: &Summary) -> String {
+    let total = &summary.total;
+    format!(
+        "\n{:.2} % of {} files ({} with functions of their own), {:.2} % of functions ({:.2} % without headers); \
+         {} panics or crashes, {} files with verifier errors, {} files printed and parsed again: {}\n",
+        total.files_percent(),
+        total.files,
+        total.nonempty,
+        total.functions_percent(),
+        total.own_percent(),
+        total.panics,
+        total.unverified,
+        total.round_trips,
+        if summary.passes() { "passed" } else { "FAILED" }
     )
 }
 

@@ -21,7 +21,8 @@ pub struct Places {
 impl Places {
     fn new() -> Result<Places, String> {
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let workspace = workspace.canonicalize().map_err(|error| format!("cannot find the workspace: {error}"))?;
+        let workspace =
+            workspace.canonicalize().map_err(|error| format!("cannot find the workspace: {error}"))?;
         let root = workspace.join("target/corpus");
         Ok(Places { vendored: root.join("vendor"), root })
     }
@@ -32,9 +33,9 @@ impl Places {
         let with_metadata = format!("{exact}+");
         let entries = fs::read_dir(&self.vendored).ok()?.flatten();
         let name_fits = |name: &str| name == exact || name.starts_with(&with_metadata);
-        entries.map(|entry| entry.path()).find(|path| {
-            path.file_name().and_then(|name| name.to_str()).is_some_and(name_fits)
-        })
+        entries
+            .map(|entry| entry.path())
+            .find(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(name_fits))
     }
 
     /// The directory of the files that a library's build makes.
@@ -63,7 +64,8 @@ pub fn unpack(libraries: &[&Library]) -> Result<Places, String> {
 
 /// Removes what [`unpack`] made.
 pub fn remove(places: &Places) -> Result<(), String> {
-    fs::remove_dir_all(&places.root).map_err(|error| format!("cannot remove {}: {error}", places.root.display()))
+    fs::remove_dir_all(&places.root)
+        .map_err(|error| format!("cannot remove {}: {error}", places.root.display()))
 }
 
 fn vendor(libraries: &[&Library], places: &Places) -> Result<(), String> {
@@ -73,7 +75,8 @@ fn vendor(libraries: &[&Library], places: &Places) -> Result<(), String> {
         let manifest = write_project(library, places)?;
         command.arg(if n == 0 { "--manifest-path" } else { "--sync" }).arg(manifest);
     }
-    let output = command.arg(&places.vendored).output().map_err(|error| format!("cannot start cargo: {error}"))?;
+    let output =
+        command.arg(&places.vendored).output().map_err(|error| format!("cannot start cargo: {error}"))?;
     if output.status.success() {
         return Ok(());
     }
@@ -99,7 +102,8 @@ fn generate(library: &Library, places: &Places) -> Result<(), String> {
             Content::Text(text) => text.to_string(),
             Content::Template(path, replacements) => {
                 let path = places.crate_dir(library).unwrap_or_default().join(path);
-                let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+                let text =
+                    fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
                 replacements.iter().fold(text, |text, (from, to)| text.replace(from, to))
             }
         };

@@ -3,8 +3,15 @@
 use crate::corpus::library::Library;
 
 /// The defines with which the `tree-sitter` crate compiles its core; the grammars need none.
-const TREE_SITTER_FLAGS: &[&str] =
-    &["-Isrc", "-Isrc/wasm", "-Iinclude", "-D_POSIX_C_SOURCE=200112L", "-D_DEFAULT_SOURCE", "-D_BSD_SOURCE", "-std=c11"];
+const TREE_SITTER_FLAGS: &[&str] = &[
+    "-Isrc",
+    "-Isrc/wasm",
+    "-Iinclude",
+    "-D_POSIX_C_SOURCE=200112L",
+    "-D_DEFAULT_SOURCE",
+    "-D_BSD_SOURCE",
+    "-std=c11",
+];
 
 /// A grammar, whose parser (and scanner) is generated C.
 const fn grammar(

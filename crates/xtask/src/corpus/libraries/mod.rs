@@ -5,17 +5,20 @@
 
 mod compression;
 mod crypto;
+mod devices;
 mod languages;
 mod media;
 mod network;
+mod network_config;
 mod storage;
 mod text;
 
 use super::library::Library;
 
-const TABLES: [&[Library]; 7] = [
+const TABLES: [&[Library]; 8] = [
     compression::LIBRARIES,
     crypto::LIBRARIES,
+    devices::LIBRARIES,
     languages::LIBRARIES,
     media::LIBRARIES,
     network::LIBRARIES,

@@ -131,7 +131,10 @@ pub const LIBRARIES: &[Library] = &[
             "-std=c99",
         ],
         generated: &[
-            Generated { path: "config.h", content: Content::Template("cmark-gfm/src/config.h.in", CMARK_CONFIG) },
+            Generated {
+                path: "config.h",
+                content: Content::Template("cmark-gfm/src/config.h.in", CMARK_CONFIG),
+            },
             Generated { path: "cmark-gfm_export.h", content: Content::Text(CMARK_EXPORT) },
             Generated { path: "cmark-gfm-extensions_export.h", content: Content::Text("") },
             Generated { path: "cmark-gfm_version.h", content: Content::Text("") },

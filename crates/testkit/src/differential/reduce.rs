@@ -1,0 +1,141 @@
+//! Makes a differing program smaller: drops lines and unwraps blocks while the difference persists.
+//!
+//! Generated programs have one statement per line and braces at line ends, so that text is structure
+//! enough. A candidate that does not compile is simply not interesting.
+
+use std::fs;
+use std::io;
+
+use super::Side;
+use super::batch::observe;
+use super::observation::{Observation, agree};
+use crate::native::TempDir;
+
+/// The smallest text found by dropping parts of `source`, on which `interesting` still holds.
+pub fn reduce(source: &str, interesting: &dyn Fn(&str) -> bool) -> String {
+    let mut lines: Vec<String> = source.lines().map(str::to_string).collect();
+    let mut size = lines.len() / 2;
+    while size > 0 {
+        let before = lines.len();
+        let mut start = 0;
+        while start < lines.len() {
+            let end = (start + size).min(lines.len());
+            start = if try_without(&mut lines, start, end, interesting) { start } else { end };
+        }
+        unwrap_blocks(&mut lines, interesting);
+        size = if lines.len() < before { size.min(lines.len() / 2).max(1) } else { size / 2 };
+    }
+    join(&lines)
+}
+
+/// Whether the sides still differ on a program without undefined behaviour, or still see different events.
+/// Reduced candidates must not become undefined by accident: the sanitizers are asked as well.
+///
+/// # Errors
+///
+/// When the compiler or a program cannot be started, or a file cannot be written.
+pub fn still_differs(source: &str, entry: &str, undefined: bool) -> io::Result<bool> {
+    let dir = TempDir::new()?;
+    let file = dir.file("programs.c");
+    fs::write(&file, source)?;
+    let sides = observe(&dir, &file, &[entry], Side::Interpreter, undefined)?;
+    let seen = |n: usize| &sides[n].1[0];
+    let native_ran = sides[1..].iter().all(|(_, seen)| !matches!(seen[0], Observation::Failed(_)));
+    if undefined || !native_ran {
+        return Ok(native_ran && !agree(seen(0), seen(1)));
+    }
+    if !agree(seen(1), seen(2)) || agree(seen(0), seen(1)) {
+        return Ok(false);
+    }
+    let sanitized = observe(&dir, &file, &[entry], Side::Sanitizers, true)?;
+    Ok(agree(&sanitized[0].1[0], seen(1)))
+}
+
+/// Drops the lines from `start` to `end` if they balance and the rest is still interesting.
+fn try_without(
+    lines: &mut Vec<String>,
+    start: usize,
+    end: usize,
+    interesting: &dyn Fn(&str) -> bool,
+) -> bool {
+    if !balanced(&lines[start..end]) {
+        return false;
+    }
+    let shorter: Vec<String> = [&lines[..start], &lines[end..]].concat();
+    let better = interesting(&join(&shorter));
+    if better {
+        *lines = shorter;
+    }
+    better
+}
+
+/// Replaces blocks by what they contain: drops a line that opens one together with its closing line.
+fn unwrap_blocks(lines: &mut Vec<String>, interesting: &dyn Fn(&str) -> bool) {
+    let mut at = 0;
+    while at < lines.len() {
+        let Some(close) = closing_line(lines, at) else {
+            at += 1;
+            continue;
+        };
+        let whole: Vec<String> = [&lines[..at], &lines[close + 1..]].concat();
+        let inner: Vec<String> = [&lines[..at], &lines[at + 1..close], &lines[close + 1..]].concat();
+        match [whole, inner].into_iter().find(|candidate| interesting(&join(candidate))) {
+            Some(candidate) => *lines = candidate,
+            None => at += 1,
+        }
+    }
+}
+
+/// The line that closes the block that this line opens.
+fn closing_line(lines: &[String], open: usize) -> Option<usize> {
+    if !lines[open].ends_with('{') {
+        return None;
+    }
+    let mut depth = 0;
+    for (n, line) in lines.iter().enumerate().skip(open) {
+        depth += depth_change(line);
+        if depth == 0 {
+            return Some(n);
+        }
+    }
+    None
+}
+
+fn balanced(lines: &[String]) -> bool {
+    let mut depth = 0;
+    for line in lines {
+        depth += depth_change(line);
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}
+
+/// Braces inside of literals do not occur in generated programs.
+fn depth_change(line: &str) -> i64 {
+    let count = |brace: char| i64::try_from(line.matches(brace).count()).expect("lines are short");
+    count('{') - count('}')
+}
+
+fn join(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_only_what_matters() {
+        let source = "a;\nif (x) {\n    b;\n    while (y) {\n        bug;\n    }\n}\nc;\n";
+        assert_eq!(reduce(source, &|text| text.contains("bug;")).trim(), "bug;");
+    }
+
+    #[test]
+    fn never_breaks_a_block() {
+        let source = "f {\n    x;\n}\ng {\n    y;\n}\n";
+        let result = reduce(source, &|text| text.contains("y;") && text.contains("g {"));
+        assert_eq!(result, "g {\n    y;\n}\n");
+    }
+}

@@ -1,0 +1,230 @@
+//! Random record declarations: everything that moves a member to another place.
+
+use crate::rng::Rng;
+
+/// A declared struct or union.
+#[derive(Clone, Debug)]
+pub struct Declared {
+    /// `struct` or `union`.
+    pub keyword: &'static str,
+    /// The tag.
+    pub tag: String,
+    /// The named members, those of anonymous records included.
+    pub members: Vec<Member>,
+    /// Whether it ends in an array without a length, so that no other record can contain it.
+    pub flexible: bool,
+}
+
+/// A named member.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The name.
+    pub name: String,
+    /// For a bit-field, a value of its type that has all bits set.
+    pub all_ones: Option<&'static str>,
+}
+
+/// Declarations and the C text that makes them.
+#[derive(Clone, Debug, Default)]
+pub struct Declarations {
+    /// The C text.
+    pub text: String,
+    /// The records.
+    pub records: Vec<Declared>,
+    /// The tags of the enumerations.
+    pub enums: Vec<String>,
+}
+
+const INTS: [&str; 11] = [
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+];
+
+/// Enough records for a file, by number.
+pub fn declarations(seed: u64, n_records: u64) -> Declarations {
+    let mut writer = Writer { rng: Rng::new(seed), out: Declarations::default(), names: 0 };
+    for _ in 0..2 {
+        writer.enumeration();
+    }
+    for _ in 0..n_records {
+        writer.record();
+    }
+    writer.out
+}
+
+struct Writer {
+    rng: Rng,
+    out: Declarations,
+    names: u32,
+}
+
+impl Writer {
+    fn name(&mut self, stem: &str) -> String {
+        self.names += 1;
+        format!("{stem}{}", self.names)
+    }
+
+    fn enumeration(&mut self) {
+        let tag = self.name("E");
+        let (a, b) = (self.name("K"), self.name("K"));
+        let value =
+            *self.rng.pick(&["0", "-1", "300", "2147483647", "4294967295", "-5000000000", "9000000000"]);
+        let packed = if self.rng.chance(25) { " __attribute__((packed))" } else { "" };
+        self.out.text.push_str(&format!("enum {tag} {{ {a}, {b} = {value} }}{packed};\n"));
+        self.out.enums.push(tag);
+    }
+
+    fn record(&mut self) {
+        let tag = self.name("L");
+        let keyword = if self.rng.chance(75) { "struct" } else { "union" };
+        let (mut body, mut members) = (String::new(), Vec::new());
+        for _ in 0..self.rng.between(1, 7) {
+            self.member(&mut body, &mut members, 0);
+        }
+        if members.is_empty() {
+            self.plain_member(&mut body, &mut members);
+        }
+        let flexible = keyword == "struct" && self.rng.chance(6);
+        if flexible {
+            let name = self.name("m");
+            body.push_str(&format!("    {} {name}[];\n", self.rng.pick(&INTS)));
+            members.push(Member { name, all_ones: None });
+        }
+        let attributes = self.record_attributes();
+        let text = format!("{keyword} {tag} {{\n{body}}}{attributes};\n");
+        let text = if self.rng.chance(8) {
+            let pack = self.rng.pick(&[1, 2, 4, 8]).to_string();
+            format!("#pragma pack(push, {pack})\n{text}#pragma pack(pop)\n")
+        } else {
+            text
+        };
+        self.out.text.push_str(&text);
+        self.out.records.push(Declared { keyword, tag, members, flexible });
+    }
+
+    fn record_attributes(&mut self) -> String {
+        match self.rng.below(10) {
+            0 => " __attribute__((packed))".to_string(),
+            1 => format!(" __attribute__((aligned({})))", self.rng.pick(&[1, 2, 8, 16, 32])),
+            2 => format!(" __attribute__((packed, aligned({})))", self.rng.pick(&[1, 2, 4])),
+            _ => String::new(),
+        }
+    }
+
+    fn member(&mut self, body: &mut String, members: &mut Vec<Member>, depth: u32) {
+        match self.rng.below(12) {
+            0..=4 => self.bit_field(body, members),
+            5 if depth == 0 => self.anonymous(body, members),
+            _ => self.plain_member(body, members),
+        }
+    }
+
+    fn plain_member(&mut self, body: &mut String, members: &mut Vec<Member>) {
+        let name = self.name("m");
+        let declared = self.declarator(&name);
+        let line = match self.rng.below(16) {
+            0 => format!("_Alignas({}) {declared}", self.rng.pick(&[8, 16])),
+            1 => format!("{declared} __attribute__((aligned({})))", self.rng.pick(&[2, 4, 8, 16])),
+            2 => format!("{declared} __attribute__((packed))"),
+            3 => format!("_Alignas(double) {declared}"),
+            _ => declared,
+        };
+        body.push_str(&format!("    {line};\n"));
+        members.push(Member { name, all_ones: None });
+    }
+
+    fn declarator(&mut self, name: &str) -> String {
+        let scalar = self.scalar();
+        match self.rng.below(14) {
+            0 => format!("{scalar} *{name}"),
+            1 => format!("{scalar} {name}[{}]", self.rng.below(6) + 1),
+            2 => format!("{scalar} {name}[2][{}]", self.rng.below(3) + 1),
+            3 => format!("{scalar} (*{name})(int)"),
+            4 | 5 => self.nested().map_or(format!("{scalar} {name}"), |record| format!("{record} {name}")),
+            6 => self.nested().map_or(format!("{scalar} {name}"), |record| format!("{record} {name}[2]")),
+            7 => {
+                let tag = self.rng.pick(&self.out.enums);
+                format!("enum {tag} {name}")
+            }
+            _ => format!("{scalar} {name}"),
+        }
+    }
+
+    fn scalar(&mut self) -> &'static str {
+        match self.rng.below(14) {
+            0 => "float",
+            1 => "double",
+            2 => "_Bool",
+            _ => *self.rng.pick::<&'static str>(&INTS),
+        }
+    }
+
+    fn nested(&mut self) -> Option<String> {
+        let complete: Vec<&Declared> = self.out.records.iter().filter(|record| !record.flexible).collect();
+        if complete.is_empty() {
+            return None;
+        }
+        let record = self.rng.pick(&complete);
+        Some(format!("{} {}", record.keyword, record.tag))
+    }
+
+    fn bit_field(&mut self, body: &mut String, members: &mut Vec<Member>) {
+        let (ty, most) = match self.rng.below(12) {
+            0 => ("_Bool", 1),
+            n => {
+                let ty = INTS[usize::try_from(n - 1).expect("an index fits")];
+                (ty, bits_of(ty))
+            }
+        };
+        match self.rng.below(8) {
+            0 => body.push_str(&format!("    {ty} : 0;\n")),
+            1 => {
+                let width = self.rng.between(1, most);
+                body.push_str(&format!("    {ty} : {width};\n"));
+            }
+            _ => {
+                let (name, width) = (self.name("b"), self.rng.between(1, most));
+                let attribute = match self.rng.below(16) {
+                    0 => " __attribute__((packed))",
+                    1 => " __attribute__((aligned(4)))",
+                    _ => "",
+                };
+                body.push_str(&format!("    {ty} {name} : {width}{attribute};\n"));
+                let all_ones = if ty == "_Bool" { "1" } else { "-1" };
+                members.push(Member { name, all_ones: Some(all_ones) });
+            }
+        }
+    }
+
+    fn anonymous(&mut self, body: &mut String, members: &mut Vec<Member>) {
+        let keyword = *self.rng.pick(&["struct", "union"]);
+        body.push_str(&format!("    {keyword} {{\n"));
+        let before = members.len();
+        for _ in 0..self.rng.between(1, 3) {
+            self.member(body, members, 1);
+        }
+        if members.len() == before {
+            self.plain_member(body, members);
+        }
+        body.push_str("    };\n");
+    }
+}
+
+/// The largest width of a bit-field of a type, on every data model.
+fn bits_of(ty: &str) -> i64 {
+    match ty {
+        "char" | "signed char" | "unsigned char" => 8,
+        "short" | "unsigned short" => 16,
+        "long long" | "unsigned long long" => 64,
+        _ => 32,
+    }
+}
