@@ -388,6 +388,20 @@ impl FnLower<'_, '_> {
         let align = self.unit.linker.data_model.size_of(ty) as u32;
         match (op, &args[1..]) {
             (AtomicOp::Load, _) => Ok(Some(self.load(ty, ptr, align, false))),
+            (AtomicOp::LoadInto, &[result]) => {
+                let value = self.load(ty, ptr, align, false);
+                let result = self.scalar(result)?;
+                self.store(result, value, align, false);
+                Ok(None)
+            }
+            (AtomicOp::ExchangeInto, &[value, result]) => {
+                let value = self.scalar(value)?;
+                let result = self.scalar(result)?;
+                let old = self.load(ty, ptr, align, false);
+                self.store(ptr, value, align, false);
+                self.store(result, old, align, false);
+                Ok(None)
+            }
             (AtomicOp::Store, &[value]) => {
                 let value = self.scalar(value)?;
                 self.store(ptr, value, align, false);

@@ -2,7 +2,7 @@
 
 use quipu_ir::{Ty, Value, ValueDef};
 use rucc_ast::{BinaryOp, UnaryOp};
-use rucc_sema::{Base, Const, Conversion, DeclKind, ExprId, ExprKind, Stmt, StmtId};
+use rucc_sema::{Base, Const, Conversion, DeclKind, Eval, ExprId, ExprKind, Stmt, StmtId};
 use rucc_types::TypeId;
 
 use super::Lowered;
@@ -33,6 +33,11 @@ impl FnLower<'_, '_> {
                 self.effect(lhs)?;
                 self.scalar(rhs)
             }
+            ExprKind::Cast(operand) | ExprKind::Convert { kind: Conversion::Arithmetic, operand }
+                if self.unit.types.scalar(self.unit.tast[operand].ty).is_err() =>
+            {
+                self.constant_conversion(expr, operand)
+            }
             ExprKind::Cast(operand) => {
                 let value = self.scalar(operand)?;
                 self.convert(value, self.unit.tast[operand].ty, data.ty, span)
@@ -53,6 +58,19 @@ impl FnLower<'_, '_> {
             }
             ExprKind::LabelAddr(label) => Ok(self.int(Ty::Ptr, i128::from(label_number(label)))),
             _ => self.builtin(expr),
+        }
+    }
+
+    /// A constant computed in a type without a representation: `DBL_MAX` is a `long double` cast to `double`.
+    fn constant_conversion(&mut self, expr: ExprId, operand: ExprId) -> Lowered<Value> {
+        let session = &self.unit.unit.session;
+        let mut eval = Eval::new(self.unit.tast, &self.unit.unit.types, &session.target, &session.interner);
+        match eval.constant(expr) {
+            Ok(constant) => self.constant(constant, self.unit.tast[expr].ty, self.unit.tast.expr_span(expr)),
+            Err(_) => {
+                self.scalar_ty(self.unit.tast[operand].ty, self.unit.tast.expr_span(operand))?;
+                self.unit.unsupported("conversion", self.unit.tast.expr_span(expr))
+            }
         }
     }
 
