@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use rucc_diag::SourceBytes;
 use rucc_session::{FileSystem, runtime};
 
+use crate::diagnostic::Failure;
+
 /// No source file is larger than this; a larger one is refused instead of filling memory.
-pub(crate) const MAX_FILE_BYTES: u64 = 256 << 20;
+const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// Real files.
 #[derive(Debug)]
@@ -26,8 +28,17 @@ impl FileSystem for Disk {
     }
 }
 
+/// The bytes of a file that the user named.
+pub(crate) fn open(path: &Path) -> Result<Vec<u8>, Failure> {
+    let shown = path.display();
+    if path.is_dir() {
+        return Err(Failure::with_hint(format!("{shown} is a directory, not a C file"), "name the C files in it"));
+    }
+    read_regular(path).map_err(|error| Failure::message(format!("cannot read {shown}: {error}")))
+}
+
 /// Reads a regular file of sane size. Devices and pipes may never end, so they are refused.
-pub(crate) fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::NotFound, "not a regular file"));

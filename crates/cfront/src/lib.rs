@@ -37,27 +37,50 @@ pub struct Program {
 /// only taken where it is used.
 const STACK_BYTES: usize = 1 << 30;
 
+/// The text of one translation unit, and the name to report it by.
+pub(crate) struct Input {
+    name: PathBuf,
+    bytes: Vec<u8>,
+}
+
 /// Translates C files, linked together, to IR.
 ///
 /// # Errors
 ///
 /// When a file cannot be read, does not parse or does not type-check, or when the files do not fit together.
 pub fn compile(files: &[PathBuf], options: &Options) -> Result<Program, Failure> {
+    let open = |file: &PathBuf| Ok(Input { name: file.clone(), bytes: disk::open(file)? });
+    let inputs = files.iter().map(open).collect::<Result<Vec<_>, Failure>>()?;
+    on_large_stack(|| compile_here(inputs, options))
+}
+
+/// Translates one C source text to IR; what it includes is read from disk.
+///
+/// # Errors
+///
+/// As for [`compile`].
+pub fn compile_source(name: &str, source: Vec<u8>, options: &Options) -> Result<Program, Failure> {
+    let input = Input { name: PathBuf::from(name), bytes: source };
+    on_large_stack(|| compile_here(vec![input], options))
+}
+
+/// Runs the front end on a thread of its own. A panic there is a defect of ours and ends as a message.
+fn on_large_stack(work: impl FnOnce() -> Result<Program, Failure> + Send) -> Result<Program, Failure> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, || compile_here(files, options))
+            .spawn_scoped(scope, work)
             .map_err(|error| Failure::message(format!("cannot start the front end: {error}")))?;
-        thread.join().unwrap_or_else(|_| Err(Failure::message("internal error in the front end")))
+        thread.join().unwrap_or_else(|_| Err(Failure::message("internal error in the front end; please report it")))
     })
 }
 
-fn compile_here(files: &[PathBuf], options: &Options) -> Result<Program, Failure> {
+fn compile_here(inputs: Vec<Input>, options: &Options) -> Result<Program, Failure> {
     let mut linker = link::Linker::new(options.data_model);
-    let search = toolchain::search(files, options);
+    let search = toolchain::search(&inputs, options);
     let mut warnings = Vec::new();
-    for file in files {
-        let unit = unit::check(file, options, &search)?;
+    for input in inputs {
+        let unit = unit::check(input, options, &search)?;
         warnings.extend(unit.warnings.iter().cloned());
         lower::lower_unit(&unit, &mut linker)?;
     }

@@ -1,11 +1,11 @@
 //! Where the system's own compiler looks for headers, and which version it is.
 
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use quipu_ir::DataModel;
 use rucc_session::{GnucVersion, SearchPath, runtime};
 
+use crate::Input;
 use crate::options::Options;
 
 /// What the compiler told about itself.
@@ -18,7 +18,7 @@ pub(crate) struct Search {
 /// The include search path: the user's directories, then the compiler's own.
 ///
 /// The compiler is only asked where a file mentions an include: asking costs about as much as parsing.
-pub(crate) fn search(files: &[PathBuf], options: &Options) -> Search {
+pub(crate) fn search(inputs: &[Input], options: &Options) -> Search {
     let mut path = SearchPath::new();
     options.quote_dirs.iter().for_each(|dir| path.push_quote(dir));
     options.include_dirs.iter().for_each(|dir| path.push_bracket(dir));
@@ -26,7 +26,7 @@ pub(crate) fn search(files: &[PathBuf], options: &Options) -> Search {
     let mut gnuc = None;
     if !options.no_system_headers {
         path.push_system(runtime::DIR);
-        if !options.includes.is_empty() || files.iter().any(|file| mentions_include(file)) {
+        if !options.includes.is_empty() || inputs.iter().any(asks_about_compiler) {
             let report = ask_compiler(options).unwrap_or_default();
             gnuc = version(&report);
             directories(&report).iter().for_each(|dir| path.push_system(dir));
@@ -36,10 +36,9 @@ pub(crate) fn search(files: &[PathBuf], options: &Options) -> Search {
     Search { path, gnuc }
 }
 
-fn mentions_include(file: &PathBuf) -> bool {
-    // An unreadable file is reported where it is opened.
-    let Ok(bytes) = crate::disk::read_regular(file) else { return false };
-    bytes.windows(7).any(|window| window == b"include") || bytes.windows(8).any(|window| window == b"__GNUC__")
+/// Whether a source can depend on the compiler's headers or version.
+fn asks_about_compiler(input: &Input) -> bool {
+    ["include", "__GNUC"].iter().any(|word| input.bytes.windows(word.len()).any(|window| window == word.as_bytes()))
 }
 
 /// What `cc -E -v` prints about its search path and version; none if there is no compiler.

@@ -1,7 +1,5 @@
 //! One translation unit, preprocessed, parsed and type-checked.
 
-use std::path::Path;
-
 use quipu_ir::DataModel;
 use rucc_diag::FileId;
 use rucc_lex::{Convert, Keywords, PpToken};
@@ -10,8 +8,9 @@ use rucc_sema::{Checker, Tast};
 use rucc_session::{Preinclude, Session};
 use rucc_types::Types;
 
+use crate::Input;
 use crate::diagnostic::{Diagnostic, Failure, Severity};
-use crate::disk::{Disk, read_regular};
+use crate::disk::Disk;
 use crate::limits;
 use crate::options::Options;
 use crate::spans;
@@ -35,12 +34,14 @@ pub(crate) struct Unit {
 const ERROR_LIMIT: usize = 20;
 
 /// Preprocesses, parses and checks a file.
-pub(crate) fn check(path: &Path, options: &Options, search: &Search) -> Result<Unit, Failure> {
-    let bytes = open(path)?;
+pub(crate) fn check(input: Input, options: &Options, search: &Search) -> Result<Unit, Failure> {
     let mut session = session(options, search);
-    let name = path.to_string_lossy().into_owned();
-    let main_file =
-        session.sources.add(name, bytes).map_err(|full| Failure::message(format!("{}: {full}", path.display())))?;
+    let name = input.name.to_string_lossy().into_owned();
+    if input.bytes.contains(&0) {
+        return Err(Failure::message(format!("{name} is not C source: it contains NUL bytes")));
+    }
+    let added = session.sources.add(name.clone(), input.bytes);
+    let main_file = added.map_err(|full| Failure::message(format!("{name}: {full}")))?;
     let keywords = Keywords::new(&mut session.interner, session.opts.std, session.opts.gnu_extensions);
     let mut found = Vec::new();
 
@@ -79,19 +80,6 @@ pub(crate) fn check(path: &Path, options: &Options, search: &Search) -> Result<U
     fail_on_error(&session, &found)?;
     let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
     Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, warnings })
-}
-
-fn open(path: &Path) -> Result<Vec<u8>, Failure> {
-    let shown = path.display();
-    if path.is_dir() {
-        let hint = "name the C files in it";
-        return Err(Failure::with_hint(format!("{shown} is a directory, not a C file"), hint));
-    }
-    let bytes = read_regular(path).map_err(|error| Failure::message(format!("cannot read {shown}: {error}")))?;
-    if bytes.contains(&0) {
-        return Err(Failure::message(format!("{shown} is not C source: it contains NUL bytes")));
-    }
-    Ok(bytes)
 }
 
 fn session(options: &Options, search: &Search) -> Session {

@@ -1,9 +1,9 @@
 //! An exact and fast interpreter of the IR.
 //!
-//! A [`Machine`] prepares each function once into flat code ([`code`]), runs it on a [`Memory`] of checked
-//! objects, and stops at the first undefined behaviour, with function and span. Library functions are
-//! modelled in [`library`]; functions that nobody defines, and everything the environment supplies, ask an
-//! [`InputSource`]. What happens on the way is told to an [`Observer`].
+//! A [`Machine`] prepares each function once into flat code (module `code`), runs it on a [`Memory`] of
+//! checked objects, and stops at the first undefined behaviour, with function and span. Library functions
+//! are modelled in module `library`; functions that nobody defines, and everything that the environment
+//! supplies, ask an [`InputSource`]. What happens on the way is told to an [`Observer`].
 //!
 //! The meaning of an arithmetic operation is `quipu_num`'s; nothing is computed here.
 
@@ -23,4 +23,4 @@ pub use library::is_modelled;
 pub use machine::Machine;
 pub use memory::{Memory, ObjectInfo, ObjectKind};
 pub use observer::{NoObserver, Observer, Trace, TraceItem};
-pub use outcome::{Limit, Limits, Outcome, Stop};
+pub use outcome::{Fallible, Limit, Limits, Outcome, Stop};

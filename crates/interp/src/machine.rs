@@ -32,9 +32,7 @@ impl<'m> Machine<'m> {
     pub fn new(module: &'m Module, limits: Limits) -> Machine<'m> {
         let (memory, addresses, broken) = match Memory::of_module(module, &limits) {
             Ok((memory, addresses)) => (memory, addresses, None),
-            Err(stop) => {
-                (Memory::empty(module.data_model, &limits), StaticAddresses::default(), Some(*stop))
-            }
+            Err(stop) => (Memory::empty(module.data_model, &limits), StaticAddresses::default(), Some(*stop)),
         };
         Machine {
             library: LibraryState::default(),
@@ -74,7 +72,8 @@ impl<'m> Machine<'m> {
         self.program.addresses.function(func)
     }
 
-    /// The number of instructions in all blocks that the last run entered, plus the work of library calls.
+    /// The number of instructions in all blocks that the last run entered, plus one for every 16 bytes that
+    /// copies and library functions processed.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -110,6 +109,7 @@ impl<'m> Machine<'m> {
         self.stack.truncate(KEPT_REGISTERS);
         self.frames.clear();
         self.allocas.clear();
+        self.memory.take_work();
         let mut world = World { memory: &mut self.memory, inputs, library: &mut self.library };
         let mut engine = Engine {
             program: &self.program,

@@ -67,7 +67,7 @@ pub enum Limit {
 /// The limits of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Instructions of all blocks entered, plus the work of library functions.
+    /// Instructions of all blocks entered, plus the work of copies and library functions.
     pub steps: u64,
     /// Active calls.
     pub depth: usize,

@@ -123,10 +123,7 @@ fn bit_fields_know_their_bits() {
          %1: i3 = loadbits %0 bit 6\n%2: i32 = zext i3 -> i32 %1\nret %2",
         5,
     );
-    fine(
-        "zero @word size 4\nstorebits @word, i12 -1 bit 4\n%0: i32 = load @word align 4\nret %0",
-        0xfff0,
-    );
+    fine("zero @word size 4\nstorebits @word, i12 -1 bit 4\n%0: i32 = load @word align 4\nret %0", 0xfff0);
 }
 
 #[test]
@@ -184,13 +181,16 @@ fn missing_results() {
 
 #[test]
 fn indirect_calls() {
-    let callee = "func @g(i32) -> i32 : t2 {\nbb0(%0: i32):\n  ret %0\n}\nglobal @word: t1 size 4 align 4 = zero\n";
+    let callee =
+        "func @g(i32) -> i32 : t2 {\nbb0(%0: i32):\n  ret %0\n}\nglobal @word: t1 size 4 align 4 = zero\n";
     let call = |pointer: &str, args: &str| {
         let code = format!("  %0: i32 = call_indirect {pointer}({args})\n  ret %0");
         whole(&format!("{callee}func @f() -> i32 : t2 {{\nbb0:\n{code}\n}}"))
     };
     assert_eq!(call("@g", "i32 9"), Outcome::Returned(Some(9)));
-    for (pointer, args) in [("@g", "i64 9"), ("@g", ""), ("ptr 0", "i32 9"), ("@word", "i32 9"), ("@f", "i32 9")] {
+    for (pointer, args) in
+        [("@g", "i64 9"), ("@g", ""), ("ptr 0", "i32 9"), ("@word", "i32 9"), ("@f", "i32 9")]
+    {
         let outcome = call(pointer, args);
         assert_eq!(event_of(&outcome), Some(Event::InvalidCall), "{pointer} {args}: {outcome:?}");
     }

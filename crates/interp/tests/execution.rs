@@ -4,7 +4,8 @@ mod support;
 
 use quipu_base::Id;
 use quipu_interp::{
-    InputRequest, InputSource, Limit, Limits, ListedInputs, Machine, NoObserver, Outcome, Trace, TraceItem, ZeroInputs,
+    InputRequest, InputSource, Limit, Limits, ListedInputs, Machine, NoObserver, Outcome, Trace, TraceItem,
+    ZeroInputs,
 };
 use quipu_ir::{Block, Module, Stmt};
 use support::{module, run, run_f};
@@ -94,13 +95,20 @@ fn deep_recursion_needs_no_native_stack() {
 #[test]
 fn steps_are_counted_and_limited() {
     let endless = module("func @f() : t2 {\nbb0:\n  jump bb1\nbb1:\n  jump bb1\n}");
-    assert_eq!(limited(&endless, Limits { steps: 1_000_000, ..Limits::default() }), Outcome::LimitReached(Limit::Steps));
-    let straight = module("func @f() -> i32 : t2 {\nbb0:\n  %0: i32 = add i32 1, i32 2\n  jump bb1\nbb1:\n  ret %0\n}");
+    assert_eq!(
+        limited(&endless, Limits { steps: 1_000_000, ..Limits::default() }),
+        Outcome::LimitReached(Limit::Steps)
+    );
+    let straight =
+        module("func @f() -> i32 : t2 {\nbb0:\n  %0: i32 = add i32 1, i32 2\n  jump bb1\nbb1:\n  ret %0\n}");
     let mut machine = Machine::new(&straight, Limits::default());
     let func = straight.function("f").unwrap();
     assert_eq!(machine.run(func, &[], &mut ZeroInputs, &mut NoObserver), Outcome::Returned(Some(3)));
     assert_eq!(machine.steps(), 3);
-    assert_eq!(limited(&straight, Limits { steps: 2, ..Limits::default() }), Outcome::LimitReached(Limit::Steps));
+    assert_eq!(
+        limited(&straight, Limits { steps: 2, ..Limits::default() }),
+        Outcome::LimitReached(Limit::Steps)
+    );
 }
 
 #[test]
@@ -115,7 +123,10 @@ bb1:
   %0: ptr = call @memset(@big, i32 0, i64 65536)
   jump bb1
 }";
-    assert_eq!(limited(&module(text), Limits { steps: 100_000, ..Limits::default() }), Outcome::LimitReached(Limit::Steps));
+    assert_eq!(
+        limited(&module(text), Limits { steps: 100_000, ..Limits::default() }),
+        Outcome::LimitReached(Limit::Steps)
+    );
 }
 
 #[test]
@@ -198,7 +209,8 @@ bb0:
     assert_eq!(machine.run(func, &[], &mut inputs, &mut NoObserver), Outcome::Returned(Some(12)));
     assert_eq!(inputs.used(), 2);
     let mut one = ListedInputs::new(vec![5]);
-    let Outcome::InputsExhausted { function, span } = machine.run(func, &[], &mut one, &mut NoObserver) else {
+    let Outcome::InputsExhausted { function, span } = machine.run(func, &[], &mut one, &mut NoObserver)
+    else {
         panic!("the inputs should end")
     };
     assert_eq!((function.as_str(), span.line), ("sensor", 3));
@@ -235,8 +247,12 @@ bb0:
     let mut recorder = Recorder(Vec::new());
     let outcome = machine.run(module.function("f").unwrap(), &[], &mut recorder, &mut NoObserver);
     assert_eq!(outcome, Outcome::Returned(Some(3)));
-    let expected =
-        ["origin i32 ResultMember", "origin i8 ResultMember", "origin i8 ResultMember", "origin i3 ResultMember"];
+    let expected = [
+        "origin i32 ResultMember",
+        "origin i8 ResultMember",
+        "origin i8 ResultMember",
+        "origin i3 ResultMember",
+    ];
     assert_eq!(recorder.0, expected);
 }
 

@@ -2,7 +2,7 @@
 
 mod support;
 
-use quipu_interp::{Limit, ListedInputs, Limits, Machine, NoObserver, Outcome, ZeroInputs};
+use quipu_interp::{Limit, Limits, ListedInputs, Machine, NoObserver, Outcome, ZeroInputs};
 use quipu_ir::{Event, Ty};
 use support::{Library, event_of, module, run_f};
 
@@ -252,7 +252,10 @@ bb0:
   ret
 }";
     assert_eq!(run_f(&module(nested)), Outcome::LimitReached(Limit::Depth));
-    let faulty = nested.replace("  call @qsort(@data, i64 2, i64 4, @compare)\n  ret i32 0", "  %2: i8 = load ptr 0 align 1 !0:5:6\n  ret i32 0");
+    let faulty = nested.replace(
+        "  call @qsort(@data, i64 2, i64 4, @compare)\n  ret i32 0",
+        "  %2: i8 = load ptr 0 align 1 !0:5:6\n  ret i32 0",
+    );
     let Outcome::Event { event, span, .. } = run_f(&module(&faulty)) else { panic!("an event") };
     assert_eq!((event, span.line), (Event::NullAccess, 5));
 }
@@ -339,7 +342,7 @@ fn reading_input() {
         ("ungetc", "i32, ptr", "i32"),
     ]);
     let text = |s: &str| s.bytes().map(u64::from).collect::<Vec<u64>>();
-    let mut ask = |c: &mut Library, name: &str, args: &[u64], values: Vec<u64>| {
+    let ask = |c: &mut Library, name: &str, args: &[u64], values: Vec<u64>| {
         let func = c.module.function(name).unwrap();
         c.machine.run(func, args, &mut ListedInputs::new(values), &mut NoObserver)
     };

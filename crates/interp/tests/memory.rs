@@ -29,7 +29,7 @@ bb0:
     let module = module(text);
     let mut machine = Machine::new(&module, Limits::default());
     let func = module.function("f").unwrap();
-    let mut run = |machine: &mut Machine<'_>| machine.run(func, &[], &mut ZeroInputs, &mut NoObserver);
+    let run = |machine: &mut Machine<'_>| machine.run(func, &[], &mut ZeroInputs, &mut NoObserver);
     for _ in 0..3 {
         machine.reset();
         assert_eq!(run(&mut machine), Outcome::Returned(Some(16)));
@@ -39,7 +39,8 @@ bb0:
 
 #[test]
 fn prepared_objects_are_gone_after_a_reset() {
-    let module = module("func @f(ptr) -> i32 : t2 {\nbb0(%0: ptr):\n  %1: i32 = load %0 align 4\n  ret %1\n}");
+    let module =
+        module("func @f(ptr) -> i32 : t2 {\nbb0(%0: ptr):\n  %1: i32 = load %0 align 4\n  ret %1\n}");
     let mut machine = Machine::new(&module, Limits::default());
     let func = module.function("f").unwrap();
     let addr = machine.memory_mut().allocate(ObjectKind::Input, 4, 4).unwrap();
@@ -191,7 +192,8 @@ bb0:
 fn events_with_32_bit_pointers() {
     let outcome = |code: &str| {
         let globals = "global @a: t1 size 8 align 4 = zero\nglobal @b: t1 size 8 align 4 = zero\n";
-        let text = format!("{globals}func @f() -> i32 : t2 {{\nslot0 = size 8 align 4\nbb0:\n{code}\nret i32 0\n}}");
+        let text =
+            format!("{globals}func @f() -> i32 : t2 {{\nslot0 = size 8 align 4\nbb0:\n{code}\nret i32 0\n}}");
         event_of(&run_f(&module_of("ilp32", &text)))
     };
     let load = |setup: &str| outcome(&format!("{setup}\n%1: i32 = load %0 align 4"));
@@ -217,4 +219,23 @@ fn addresses_are_known_outside() {
     let function = machine.function_address(module.function("f").unwrap());
     assert_eq!(machine.memory().object_at(function).unwrap().kind, ObjectKind::Function);
     assert!(machine.memory().object_at(0).is_none());
+}
+
+#[test]
+fn the_standard_streams_are_open() {
+    let text = "
+t5 = pointer t0
+global @stdin: t5 size 8 align 8 = external
+global @other: t5 size 8 align 8 = external
+func @f() -> i64 : t2 {
+bb0:
+  %0: ptr = load @stdin align 8
+  %1: ptr = load @other align 8
+  %2: i1 = ne %0, ptr 0
+  %3: i1 = eq %1, ptr 0
+  %4: i1 = and %2, %3
+  %5: i64 = zext i1 -> i64 %4
+  ret %5
+}";
+    assert_eq!(run_f(&module(text)), Outcome::Returned(Some(1)));
 }

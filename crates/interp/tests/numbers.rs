@@ -6,9 +6,30 @@ use quipu_ir::{Event, Ty};
 use support::{Library, run_c};
 
 const TEXTS: &[&str] = &[
-    "0", "12", "-12", "+7", "  42abc", "0x1F", "0X1g", "0x", "077", "08", "zz", "", "-", "2147483648", "-2147483649",
-    "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
-    "18446744073709551616", "-1", "\t\n 5", "1 2",
+    "0",
+    "12",
+    "-12",
+    "+7",
+    "  42abc",
+    "0x1F",
+    "0X1g",
+    "0x",
+    "077",
+    "08",
+    "zz",
+    "",
+    "-",
+    "2147483648",
+    "-2147483649",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775808",
+    "-9223372036854775809",
+    "18446744073709551615",
+    "18446744073709551616",
+    "-1",
+    "\t\n 5",
+    "1 2",
 ];
 
 #[test]
@@ -18,8 +39,12 @@ fn strtol_and_its_relatives() {
     );
     for text in TEXTS {
         for base in [0, 10, 16, 36] {
-            source += &format!("{{ const char *t = {text:?}; errno = 0; r = strtol(t, &e, {base}); printf(\"%lx %ld %d \", r, (long)(e - t), errno);\n");
-            source += &format!("errno = 0; u = strtoul(t, &e, {base}); printf(\"%lx %ld %d \", u, (long)(e - t), errno);\n");
+            source += &format!(
+                "{{ const char *t = {text:?}; errno = 0; r = strtol(t, &e, {base}); printf(\"%lx %ld %d \", r, (long)(e - t), errno);\n"
+            );
+            source += &format!(
+                "errno = 0; u = strtoul(t, &e, {base}); printf(\"%lx %ld %d \", u, (long)(e - t), errno);\n"
+            );
             source += "printf(\"%x\\n\", atoi(t)); }\n";
         }
     }
@@ -61,7 +86,8 @@ fn nothing_behind_a_number_is_read() {
 
 #[test]
 fn long_has_32_bits_with_32_bit_pointers() {
-    let mut c = Library::of("ilp32", &[("strtol", "ptr, ptr, i32", "i32"), ("strtoull", "ptr, ptr, i32", "i64")]);
+    let mut c =
+        Library::of("ilp32", &[("strtol", "ptr, ptr, i32", "i32"), ("strtoull", "ptr, ptr, i32", "i64")]);
     let text = c.string("5000000000");
     assert_eq!(c.call("strtol", &[text, 0, 10]), 0x7fff_ffff);
     assert_eq!(c.call("strtoull", &[text, 0, 10]), 5_000_000_000);
@@ -70,15 +96,43 @@ fn long_has_32_bits_with_32_bit_pointers() {
 #[test]
 fn strtod_and_strtof() {
     let texts = [
-        "1.5", "-0", "1e10", "1e-400", "1e400", "-1e400", ".5", "5.", "1e", "1e+", "0x1.8p3", "0x1p-1080", "0x1p1030",
-        "inf", "-Infinity", "nan", "nan(abc)x", "  3.25rest", "x", "", "123456789012345678901234567890", "4.9e-324",
-        "2.2250738585072011e-308", "0x1.fffffffffffff8p0", "0x1.fffffep0", "0x1.ffffffp0", "16777217", "3.4028236e38", "1e-46",
+        "1.5",
+        "-0",
+        "1e10",
+        "1e-400",
+        "1e400",
+        "-1e400",
+        ".5",
+        "5.",
+        "1e",
+        "1e+",
+        "0x1.8p3",
+        "0x1p-1080",
+        "0x1p1030",
+        "inf",
+        "-Infinity",
+        "nan",
+        "nan(abc)x",
+        "  3.25rest",
+        "x",
+        "",
+        "123456789012345678901234567890",
+        "4.9e-324",
+        "2.2250738585072011e-308",
+        "0x1.fffffffffffff8p0",
+        "0x1.fffffep0",
+        "0x1.ffffffp0",
+        "16777217",
+        "3.4028236e38",
+        "1e-46",
     ];
     let mut source = String::from(
         "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <errno.h>\nint main(void) { char *e; double d; float f; unsigned long b; unsigned w;\n",
     );
     for text in texts {
-        source += &format!("{{ const char *t = {text:?}; errno = 0; d = strtod(t, &e); memcpy(&b, &d, 8); printf(\"%lx %ld %d \", b, (long)(e - t), errno);\n");
+        source += &format!(
+            "{{ const char *t = {text:?}; errno = 0; d = strtod(t, &e); memcpy(&b, &d, 8); printf(\"%lx %ld %d \", b, (long)(e - t), errno);\n"
+        );
         source += "errno = 0; f = strtof(t, &e); memcpy(&w, &f, 4); printf(\"%x %ld %d\\n\", w, (long)(e - t), errno); }\n";
     }
     source += "return 0; }\n";
@@ -106,10 +160,12 @@ fn strtod_and_strtof() {
 #[test]
 fn character_classes_and_tables() {
     const CLASSES: [&str; 12] = [
-        "isalpha", "isdigit", "isalnum", "isspace", "isupper", "islower", "isxdigit", "ispunct", "isprint", "isgraph",
-        "iscntrl", "isblank",
+        "isalpha", "isdigit", "isalnum", "isspace", "isupper", "islower", "isxdigit", "ispunct", "isprint",
+        "isgraph", "iscntrl", "isblank",
     ];
-    let mut source = String::from("#include <stdio.h>\n#include <ctype.h>\nint main(void) { for (int c = -128; c < 256; c++) { printf(\"%d\", c);\n");
+    let mut source = String::from(
+        "#include <stdio.h>\n#include <ctype.h>\nint main(void) { for (int c = -128; c < 256; c++) { printf(\"%d\", c);\n",
+    );
     source += "printf(\" %x %x %x\", (*__ctype_b_loc())[c], (*__ctype_tolower_loc())[c], (*__ctype_toupper_loc())[c]);\n";
     source += "if (c >= -1) { printf(\" %x %x\", (tolower)(c), (toupper)(c));\n";
     for class in CLASSES {
@@ -117,7 +173,8 @@ fn character_classes_and_tables() {
     }
     source += "} puts(\"\"); } return 0; }\n";
     let real = run_c("ctype", &source);
-    let mut declarations: Vec<(&str, &str, &str)> = CLASSES.iter().map(|name| (*name, "i32", "i32")).collect();
+    let mut declarations: Vec<(&str, &str, &str)> =
+        CLASSES.iter().map(|name| (*name, "i32", "i32")).collect();
     declarations.extend([("tolower", "i32", "i32"), ("toupper", "i32", "i32")]);
     let tables = ["__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc"];
     declarations.extend(tables.map(|name| (name, "", "ptr")));
@@ -145,11 +202,42 @@ fn character_classes_and_tables() {
 #[test]
 fn mathematics() {
     let unary = [
-        "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "exp2", "expm1", "log", "log2", "log10",
-        "log1p", "cbrt", "tgamma", "lgamma", "erf", "erfc", "logb", "sqrt", "floor", "ceil", "trunc", "round", "rint",
-        "nearbyint", "fabs", "asinh", "acosh", "atanh",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+        "sinh",
+        "cosh",
+        "tanh",
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log2",
+        "log10",
+        "log1p",
+        "cbrt",
+        "tgamma",
+        "lgamma",
+        "erf",
+        "erfc",
+        "logb",
+        "sqrt",
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "rint",
+        "nearbyint",
+        "fabs",
+        "asinh",
+        "acosh",
+        "atanh",
     ];
-    let binary = ["pow", "atan2", "hypot", "fmod", "remainder", "fdim", "nextafter", "copysign", "fmin", "fmax"];
+    let binary =
+        ["pow", "atan2", "hypot", "fmod", "remainder", "fdim", "nextafter", "copysign", "fmin", "fmax"];
     let points = [0.0f64, 0.5, -0.5, 1.0, 2.5, -3.75, 100.1, 1e-3, -0.25];
     let mut source = String::from("#include <stdio.h>\n#include <math.h>\n#include <string.h>\n");
     source += "static void p(double d) { unsigned long b; if (isnan(d)) { puts(\"nan\"); return; } memcpy(&b, &d, 8); printf(\"%lx\\n\", b); }\n";
@@ -184,7 +272,8 @@ fn mathematics() {
             let shown = if f64::from_bits(double).is_nan() { "nan".into() } else { format!("{double:x}") };
             assert_eq!(Some(shown.as_str()), lines.next(), "{name}({x})");
             let float = c.call(&format!("{name}f"), &args_f[..count]);
-            let shown = if f32::from_bits(float as u32).is_nan() { "nan".into() } else { format!("{float:x}") };
+            let shown =
+                if f32::from_bits(float as u32).is_nan() { "nan".into() } else { format!("{float:x}") };
             assert_eq!(Some(shown.as_str()), lines.next(), "{name}f({x})");
         }
     }

@@ -66,6 +66,29 @@ pub fn compile(source: &Path, output: &Path, flags: &[&str]) -> io::Result<Resul
     Ok(if result.status.success() { Ok(()) } else { Err(messages) })
 }
 
+fn compiler() -> String {
+    std::env::var("CC").ok().filter(|cc| !cc.is_empty()).unwrap_or_else(|| "cc".to_string())
+}
+
+/// Whether a file compiles without the warnings that stand for undefined behaviour which sanitizers miss.
+///
+/// # Errors
+///
+/// When the compiler cannot be started.
+pub fn is_sound(source: &Path) -> io::Result<bool> {
+    const ERRORS: [&str; 6] = [
+        "-Werror=return-type",
+        "-Werror=uninitialized",
+        "-Werror=maybe-uninitialized",
+        "-Werror=implicit-function-declaration",
+        "-Werror=implicit-int",
+        "-Werror=overflow",
+    ];
+    let result =
+        Command::new(compiler()).args(["-O1", "-S", "-o", "/dev/null"]).args(ERRORS).arg(source).output()?;
+    Ok(result.status.success())
+}
+
 /// What a run of a program may use.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLimits {

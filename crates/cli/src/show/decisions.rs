@@ -8,7 +8,7 @@ use quipu_num::Width;
 use serde_json::{Value, json};
 
 use super::Answer;
-use crate::render::{merged, place, span_json};
+use crate::render::{merged, place, span_json, text};
 
 pub fn answer(program: &Program, funcs: &[Func]) -> Answer {
     let text = funcs.iter().map(|&func| text_of(program, func)).collect::<Vec<_>>().join("\n");
@@ -25,7 +25,7 @@ fn text_of(program: &Program, func: Func) -> String {
     };
     let mut lines: Vec<(Span, u8, String)> = Vec::new();
     for (stmt, data) in body.stmts.entries() {
-        lines.push((data.span, 0, format!("statement {stmt}")));
+        lines.push((data.span, 0, format!("statement {stmt}: {}", text(program, data.span))));
     }
     for (decision, data) in body.decisions.entries() {
         lines.push((data.span, 1, format!("decision {decision} {}: {}", data.kind.name(), data.text)));

@@ -36,12 +36,22 @@ pub(crate) struct R3 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
     /// A block starts: `cost` instructions, its terminator included.
-    Enter { block: Block, cost: u32 },
+    Enter {
+        block: Block,
+        cost: u32,
+    },
     /// A source statement starts.
     Stmt(Stmt),
-    Move { dst: Reg, src: Reg },
+    Move {
+        dst: Reg,
+        src: Reg,
+    },
     /// `dst = src` if the condition holds.
-    MoveIf { cond: Reg, dst: Reg, src: Reg },
+    MoveIf {
+        cond: Reg,
+        dst: Reg,
+        src: Reg,
+    },
 
     Add(Width, R3),
     Sub(Width, R3),
@@ -73,38 +83,129 @@ pub(crate) enum Op {
 
     PtrAdd(R3),
     PtrDiff(Width, R3),
-    SlotAddr { dst: Reg, slot: u32 },
-    SlotEnd { slot: u32 },
-    Alloca { dst: Reg, size: Reg, align_log2: u8 },
-    Load1 { width: Width, dst: Reg, ptr: Reg },
-    Load2 { width: Width, align_mask: u8, dst: Reg, ptr: Reg },
-    Load4 { width: Width, align_mask: u8, dst: Reg, ptr: Reg },
-    Load8 { width: Width, align_mask: u8, dst: Reg, ptr: Reg },
-    Store1 { ptr: Reg, value: Reg },
-    Store2 { align_mask: u8, ptr: Reg, value: Reg },
-    Store4 { align_mask: u8, ptr: Reg, value: Reg },
-    Store8 { align_mask: u8, ptr: Reg, value: Reg },
-    LoadBits { bit: u8, width: Width, dst: Reg, ptr: Reg },
-    StoreBits { bit: u8, width: Width, ptr: Reg, value: Reg },
-    Copy { dst: Reg, src: Reg, size: u32 },
-    Zero { dst: Reg, size: u32 },
+    SlotAddr {
+        dst: Reg,
+        slot: u32,
+    },
+    SlotEnd {
+        slot: u32,
+    },
+    Alloca {
+        dst: Reg,
+        size: Reg,
+        align_log2: u8,
+    },
+    Load1 {
+        width: Width,
+        dst: Reg,
+        ptr: Reg,
+    },
+    Load2 {
+        width: Width,
+        align_mask: u8,
+        dst: Reg,
+        ptr: Reg,
+    },
+    Load4 {
+        width: Width,
+        align_mask: u8,
+        dst: Reg,
+        ptr: Reg,
+    },
+    Load8 {
+        width: Width,
+        align_mask: u8,
+        dst: Reg,
+        ptr: Reg,
+    },
+    Store1 {
+        ptr: Reg,
+        value: Reg,
+    },
+    Store2 {
+        align_mask: u8,
+        ptr: Reg,
+        value: Reg,
+    },
+    Store4 {
+        align_mask: u8,
+        ptr: Reg,
+        value: Reg,
+    },
+    Store8 {
+        align_mask: u8,
+        ptr: Reg,
+        value: Reg,
+    },
+    LoadBits {
+        bit: u8,
+        width: Width,
+        dst: Reg,
+        ptr: Reg,
+    },
+    StoreBits {
+        bit: u8,
+        width: Width,
+        ptr: Reg,
+        value: Reg,
+    },
+    Copy {
+        dst: Reg,
+        src: Reg,
+        size: u32,
+    },
+    Zero {
+        dst: Reg,
+        size: u32,
+    },
 
     /// The commonest guards have operations of their own.
-    CheckAdd32 { a: Reg, b: Reg },
-    CheckSub32 { a: Reg, b: Reg },
-    CheckMul32 { a: Reg, b: Reg },
-    CheckIndex { width: Width, a: Reg, b: Reg },
+    CheckAdd32 {
+        a: Reg,
+        b: Reg,
+    },
+    CheckSub32 {
+        a: Reg,
+        b: Reg,
+    },
+    CheckMul32 {
+        a: Reg,
+        b: Reg,
+    },
+    CheckIndex {
+        width: Width,
+        a: Reg,
+        b: Reg,
+    },
     Check(Guard, Reg, Reg),
-    CheckSameObject { a: Reg, b: Reg },
+    CheckSameObject {
+        a: Reg,
+        b: Reg,
+    },
 
     /// The callee and the arguments stand in the side table.
-    Call { site: u32 },
-    Jump { target: Pc },
-    Branch { cond: Reg, then: Pc, otherwise: Pc },
-    Switch { value: Reg, table: u32 },
+    Call {
+        site: u32,
+    },
+    Jump {
+        target: Pc,
+    },
+    Branch {
+        cond: Reg,
+        then: Pc,
+        otherwise: Pc,
+    },
+    Switch {
+        value: Reg,
+        table: u32,
+    },
     /// Goes on without being an edge of its own: the end of an edge's moves.
-    Goto { target: Pc },
-    Return { value: Reg },
+    Goto {
+        target: Pc,
+    },
+    Return {
+        value: Reg,
+    },
     ReturnNothing,
     ReturnMissing,
     UnreachableDeclared,

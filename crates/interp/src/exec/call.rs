@@ -3,7 +3,7 @@
 use quipu_ir::{Body, Event, Func, Function, Ty};
 
 use super::frame::Cursor;
-use super::{Engine, World, placed};
+use super::{Engine, World, pay, placed};
 use crate::code::{CallSite, CalleeReg, Target};
 use crate::library::{Call, Host};
 use crate::memory::value_width;
@@ -66,8 +66,7 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
             Target::Input => call.unknown_function()?,
             Target::Code | Target::Unsupported => return unsupported(missing_body(function)),
         };
-        let work = world.memory.take_work();
-        self.fuel = self.fuel.saturating_sub(work / BYTES_PER_STEP);
+        self.fuel = pay(self.fuel, world.memory);
         Ok(function.ret.map(|ty| value_width(module.data_model, ty).wrap(value)))
     }
 
@@ -89,9 +88,6 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
     }
 }
 
-/// Library functions pay one step for this many bytes that they process.
-const BYTES_PER_STEP: u64 = 16;
-
 impl<O: Observer + ?Sized> Host for Engine<'_, O> {
     fn call_back(&mut self, world: &mut World<'_>, pointer: u64, args: &[u64]) -> Fallible<Option<u64>> {
         let Some(func) = world.memory.function_at(pointer) else {
@@ -99,7 +95,10 @@ impl<O: Observer + ?Sized> Host for Engine<'_, O> {
         };
         let function = &self.program.module.functions[func];
         if function.params.len() != args.len() {
-            return event(Event::InvalidCall, format!("the callback `{}` has other parameters", function.name));
+            return event(
+                Event::InvalidCall,
+                format!("the callback `{}` has other parameters", function.name),
+            );
         }
         let Target::Code = self.program.target(func) else {
             return self.call_outside(world, func, args, function.span);

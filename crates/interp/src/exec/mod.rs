@@ -8,7 +8,8 @@ mod frame;
 
 use quipu_ir::{Event, Func};
 use quipu_num::{
-    Guard, IntCmp, IntOp, Width, cast, float_cmp, float_fma, float_op, float_unary, int_cmp, int_op, int_unary,
+    Guard, IntCmp, IntOp, Width, cast, float_cmp, float_fma, float_op, float_unary, int_cmp, int_op,
+    int_unary,
 };
 
 use crate::code::{Code, Op, Program};
@@ -206,8 +207,12 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                 }
                 Op::Copy { dst, src, size } => {
                     attempt!(world.memory.copy(r!(dst), r!(src), u64::from(size), Overlap::Exact));
+                    self.fuel = pay(self.fuel, world.memory);
                 }
-                Op::Zero { dst, size } => attempt!(world.memory.fill(r!(dst), 0, u64::from(size))),
+                Op::Zero { dst, size } => {
+                    attempt!(world.memory.fill(r!(dst), 0, u64::from(size)));
+                    self.fuel = pay(self.fuel, world.memory);
+                }
 
                 Op::CheckAdd32 { a, b } => check!(Guard::AddFits(Width::W32), op, a, b),
                 Op::CheckSub32 { a, b } => check!(Guard::SubFits(Width::W32), op, a, b),
@@ -246,6 +251,14 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
             }
         }
     }
+}
+
+/// Copies and library functions pay one step for this many bytes that they process.
+const BYTES_PER_STEP: u64 = 16;
+
+/// The fuel left after the work that memory did since the last payment.
+fn pay(fuel: u64, memory: &Memory) -> u64 {
+    fuel.saturating_sub(memory.take_work() / BYTES_PER_STEP)
 }
 
 const NO_RETURN: &str = "the function called should not return";

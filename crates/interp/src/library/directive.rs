@@ -66,7 +66,8 @@ impl<'f> Format<'f> {
     pub fn number(&mut self) -> Option<usize> {
         let mut value = None;
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
-            value = Some(value.unwrap_or(0usize).saturating_mul(10).saturating_add(usize::from(digit - b'0')));
+            value =
+                Some(value.unwrap_or(0usize).saturating_mul(10).saturating_add(usize::from(digit - b'0')));
             self.at += 1;
         }
         value

@@ -94,7 +94,12 @@ impl Spec {
     }
 
     /// A negative precision from an argument counts as none.
-    fn read_precision(&mut self, input: &mut Format<'_>, memory: &Memory, args: &mut VarArgs) -> Fallible<()> {
+    fn read_precision(
+        &mut self,
+        input: &mut Format<'_>,
+        memory: &Memory,
+        args: &mut VarArgs,
+    ) -> Fallible<()> {
         if input.eat(b'*') {
             let precision = Width::W32.signed(args.take(memory, Ty::I32)?);
             self.precision = usize::try_from(precision).ok();
@@ -121,7 +126,9 @@ impl Spec {
                 text.push(b'%');
                 Ok(())
             }
-            other => unsupported(format!("the conversion `%{}` in a format", char::from(other).escape_default())),
+            other => {
+                unsupported(format!("the conversion `%{}` in a format", char::from(other).escape_default()))
+            }
         }
     }
 

@@ -24,6 +24,12 @@ macro_rules! declare_libm {
         unsafe extern "C" {
             $(safe fn $f64(x: f64) -> f64; safe fn $f32(x: f32) -> f32;)*
             $(safe fn $g64(x: f64, y: f64) -> f64; safe fn $g32(x: f32, y: f32) -> f32;)*
+            // Rust's runtime brings a `cbrt` of its own, which rounds better than glibc's; this name reaches
+            // the one that the program will use.
+            #[cfg_attr(target_env = "gnu", link_name = "cbrtf64")]
+            safe fn cbrt(x: f64) -> f64;
+            #[cfg_attr(target_env = "gnu", link_name = "cbrtf32")]
+            safe fn cbrtf(x: f32) -> f32;
             safe fn scalbn(x: f64, n: c_int) -> f64;
             safe fn scalbnf(x: f32, n: c_int) -> f32;
             safe fn scalbln(x: f64, n: c_long) -> f64;
@@ -51,7 +57,7 @@ macro_rules! declare_libm {
 declare_libm!(
     unary: sin sinf, cos cosf, tan tanf, asin asinf, acos acosf, atan atanf, sinh sinhf, cosh coshf, tanh tanhf,
         asinh asinhf, acosh acoshf, atanh atanhf, exp expf, exp2 exp2f, expm1 expm1f, log logf, log2 log2f,
-        log10 log10f, log1p log1pf, cbrt cbrtf, lgamma lgammaf, tgamma tgammaf, erf erff, erfc erfcf, logb logbf,
+        log10 log10f, log1p log1pf, lgamma lgammaf, tgamma tgammaf, erf erff, erfc erfcf, logb logbf,
         exp10 exp10f;
     binary: pow powf, hypot hypotf, atan2 atan2f, remainder remainderf, fdim fdimf, nextafter nextafterf;
 );
@@ -92,6 +98,8 @@ const EXACT: Table = exact![
 ];
 
 const OTHERS: Table = &[
+    ("cbrt", |call| unary(call, cbrt)),
+    ("cbrtf", |call| unary_f(call, cbrtf)),
     ("scalbn", |call| power_of_two(call, FloatWidth::F64)),
     ("scalbnf", |call| power_of_two(call, FloatWidth::F32)),
     ("ldexp", |call| power_of_two(call, FloatWidth::F64)),

@@ -134,7 +134,13 @@ impl Cursor<'_> {
                     self.skip_nan_sequence()?;
                 }
                 let single = if value.is_nan() { f32::NAN } else { f32::INFINITY };
-                return Ok(Some(FloatText { length: self.at, double: value, single, nonzero: true, special: true }));
+                return Ok(Some(FloatText {
+                    length: self.at,
+                    double: value,
+                    single,
+                    nonzero: true,
+                    special: true,
+                }));
             }
         }
         Ok(None)

@@ -5,6 +5,7 @@
 
 use quipu_ir::Ty;
 
+use super::Call;
 use super::convert::{signed_value, unsigned_value};
 use super::ctype::is_space;
 use super::directive::{Format, Length};
@@ -12,7 +13,6 @@ use super::number_text::{float, integer};
 use super::stdin::{give_back, next_byte};
 use super::string::byte_at;
 use super::varargs::VarArgs;
-use super::Call;
 use crate::input::InputKind;
 use crate::memory::value_width;
 use crate::outcome::{Fallible, unsupported};
@@ -134,7 +134,9 @@ impl Scanner<'_, '_, '_> {
             }
             b'c' if spec.length == Length::None => self.characters(spec),
             b'n' => self.count(spec),
-            other => unsupported(format!("the conversion `%{}` in `scanf`", char::from(other).escape_default())),
+            other => {
+                unsupported(format!("the conversion `%{}` in `scanf`", char::from(other).escape_default()))
+            }
         }
     }
 

@@ -22,12 +22,12 @@ pub(super) const FUNCTIONS: Table = &[
     ("gets", gets),
     ("fread", fread),
     ("read", read),
-    ("scanf", |call| scan_stream(call, 0)),
-    ("vscanf", |call| scan_stream(call, 0)),
-    ("fscanf", |call| scan_stream(call, 1)),
-    ("vfscanf", |call| scan_stream(call, 1)),
-    ("sscanf", scan_string),
-    ("vsscanf", scan_string),
+    ("scanf", |call| scan_stream(call, 0, false)),
+    ("vscanf", |call| scan_stream(call, 0, true)),
+    ("fscanf", |call| scan_stream(call, 1, false)),
+    ("vfscanf", |call| scan_stream(call, 1, true)),
+    ("sscanf", |call| scan_string(call, false)),
+    ("vsscanf", |call| scan_string(call, true)),
 ];
 
 /// The result of the functions that reach the end of the input.
@@ -135,15 +135,15 @@ fn read_block(call: &mut Call<'_, '_>, buffer: u64, size: u64) -> Fallible<u64> 
     Ok(size)
 }
 
-fn scan_stream(call: &mut Call<'_, '_>, n: usize) -> Fallible<u64> {
+fn scan_stream(call: &mut Call<'_, '_>, n: usize, list: bool) -> Fallible<u64> {
     let format = call.string(n)?;
-    let args = VarArgs::at(call.arg(n + 1));
+    let args = VarArgs::of_call(call, n + 1, list)?;
     scan::scan(call, &format, args, &mut StreamText)
 }
 
-fn scan_string(call: &mut Call<'_, '_>) -> Fallible<u64> {
+fn scan_string(call: &mut Call<'_, '_>, list: bool) -> Fallible<u64> {
     let format = call.string(1)?;
-    let args = VarArgs::at(call.arg(2));
+    let args = VarArgs::of_call(call, 2, list)?;
     let mut text = MemoryText::at(call.arg(0));
     scan::scan(call, &format, args, &mut text)
 }

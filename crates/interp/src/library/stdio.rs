@@ -6,7 +6,7 @@ use super::errno::{ENOENT, set_errno};
 use super::format::format;
 use super::varargs::VarArgs;
 use super::{Call, Table};
-use crate::outcome::{Fallible, event, unsupported};
+use crate::outcome::{Fallible, event};
 
 pub(super) const FUNCTIONS: Table = &[
     ("printf", |call| print(call, 0, false)),
@@ -50,11 +50,8 @@ pub(super) const FUNCTIONS: Table = &[
 
 /// Formats with the format at argument `n` and the variadic arguments behind it.
 fn formatted(call: &mut Call<'_, '_>, n: usize, list: bool) -> Fallible<Vec<u8>> {
-    if !list && !call.function.variadic {
-        return unsupported(format!("`{}` declared without `...`", call.function.source_name));
-    }
     let text = call.string(n)?;
-    let mut args = VarArgs::at(call.arg(n + 1));
+    let mut args = VarArgs::of_call(call, n + 1, list)?;
     format(call.memory(), &text, &mut args)
 }
 

@@ -50,4 +50,3 @@ fn two_longs(call: &mut Call<'_, '_>, n: usize) -> Fallible<u64> {
     }
     Ok(0)
 }
-

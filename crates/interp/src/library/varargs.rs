@@ -1,11 +1,14 @@
 //! Variadic arguments: the caller packs them into an object, each at a multiple of eight bytes.
 //!
-//! A `va_list` is the address of the next one.
+//! A `va_list` object starts with the address of the next one. Where `va_list` is an array type, a function
+//! gets the address of that object; else it gets the content.
 
-use quipu_ir::Ty;
+use quipu_ir::{SourceType, Ty};
 
+use super::Call;
+use crate::layout::resolve;
 use crate::memory::Memory;
-use crate::outcome::Fallible;
+use crate::outcome::{Fallible, unsupported};
 
 /// The arguments that were not taken yet.
 #[derive(Clone, Copy, Debug)]
@@ -14,9 +17,26 @@ pub(super) struct VarArgs {
 }
 
 impl VarArgs {
-    /// The arguments from an address on.
-    pub fn at(next: u64) -> VarArgs {
-        VarArgs { next }
+    /// The arguments that parameter `n` stands for: packed by the caller, or a `va_list`.
+    pub fn of_call(call: &Call<'_, '_>, n: usize, list: bool) -> Fallible<VarArgs> {
+        if list {
+            return VarArgs::of_list(call, n);
+        }
+        if !call.function.variadic {
+            return unsupported(format!("`{}` declared without `...`", call.function.source_name));
+        }
+        Ok(VarArgs { next: call.arg(n) })
+    }
+
+    fn of_list(call: &Call<'_, '_>, n: usize) -> Fallible<VarArgs> {
+        let types = &call.module.types;
+        let source = call.function.params.get(n).and_then(|param| param.source);
+        let to_record = source.is_some_and(|ty| match types[resolve(call.module, ty)] {
+            SourceType::Pointer { to } => matches!(types[resolve(call.module, to)], SourceType::Record { .. }),
+            _ => false,
+        });
+        let next = if to_record { call.load_pointer(call.arg(n))? } else { call.arg(n) };
+        Ok(VarArgs { next })
     }
 
     /// Takes an argument of a type.

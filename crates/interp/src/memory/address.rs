@@ -195,7 +195,8 @@ impl Row {
     fn recycle(&mut self, alive: impl Fn(usize) -> bool) {
         let (bases, first_free) = (&self.bases, self.first_free);
         let current = |start: &Start| bases[start.index as usize] == start.base;
-        self.starts.retain(|start| start.base < first_free || (current(start) && alive(start.index as usize)));
+        self.starts
+            .retain(|start| start.base < first_free || (current(start) && alive(start.index as usize)));
         let mut low = first_free;
         let mut holes = Vec::new();
         for start in self.starts.iter().filter(|start| start.base >= first_free) {

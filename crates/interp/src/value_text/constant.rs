@@ -2,7 +2,7 @@
 
 use quipu_ir::{DataModel, Module, SourceType, Ty};
 use quipu_num::{
-    Cast, FloatOp, FloatWidth, Guard, IntOp, Width, cast, float_op, float_unary, int_op, FloatUnary,
+    Cast, FloatOp, FloatUnary, FloatWidth, Guard, IntOp, Width, cast, float_op, float_unary, int_op,
 };
 
 use super::{Expr, ExprKind, TextError, error};
@@ -50,12 +50,16 @@ impl Constant {
             (Constant::Int { bits, width, signed }, Ty::Int(to)) => {
                 to.wrap(if signed { width.signed(bits).cast_unsigned() } else { bits })
             }
-            (Constant::Float { bits, width }, Ty::Int(to)) if signed => cast(Cast::FloatToSigned(width, to), bits),
+            (Constant::Float { bits, width }, Ty::Int(to)) if signed => {
+                cast(Cast::FloatToSigned(width, to), bits)
+            }
             (Constant::Float { bits, width }, Ty::Int(to)) => cast(Cast::FloatToUnsigned(width, to), bits),
             (Constant::Int { bits, width, signed: true }, Ty::Float(to)) => {
                 cast(Cast::SignedToFloat(width, to), bits)
             }
-            (Constant::Int { bits, width, .. }, Ty::Float(to)) => cast(Cast::UnsignedToFloat(width, to), bits),
+            (Constant::Int { bits, width, .. }, Ty::Float(to)) => {
+                cast(Cast::UnsignedToFloat(width, to), bits)
+            }
             (Constant::Float { bits, width: FloatWidth::F64 }, Ty::Float(FloatWidth::F32)) => {
                 cast(Cast::Narrow, bits)
             }
@@ -75,12 +79,8 @@ impl Constant {
 pub(super) fn evaluate(module: &Module, expr: &Expr) -> Result<Constant, TextError> {
     let model = module.data_model;
     match &expr.kind {
-        ExprKind::Integer { value, decimal, suffix } => {
-            integer_literal(model, *value, *decimal, suffix).ok_or_else(|| TextError {
-                at: expr.at,
-                message: format!("the number {value} is too large"),
-            })
-        }
+        ExprKind::Integer { value, decimal, suffix } => integer_literal(model, *value, *decimal, suffix)
+            .ok_or_else(|| TextError { at: expr.at, message: format!("the number {value} is too large") }),
         // Plain `char` is signed on the machines that Quipu models.
         ExprKind::Char(byte) => Ok(Constant::int(i32::from(byte.cast_signed()))),
         ExprKind::Float(value, true) => Ok(Constant::single(*value as f32)),
@@ -147,7 +147,9 @@ fn named(model: DataModel, name: &str) -> Option<Constant> {
             "USHRT" | "UINT16" if which == "MAX" => Some(Constant::int(65535)),
             "UINT" | "UINT32" if which == "MAX" => Some(Constant::unsigned(u64::MAX, w(32)?)),
             "ULONG" | "SIZE" | "UINTPTR" if which == "MAX" => Some(Constant::unsigned(u64::MAX, long)),
-            "ULLONG" | "UINT64" | "UINTMAX" if which == "MAX" => Some(Constant::unsigned(u64::MAX, Width::W64)),
+            "ULLONG" | "UINT64" | "UINTMAX" if which == "MAX" => {
+                Some(Constant::unsigned(u64::MAX, Width::W64))
+            }
             _ => None,
         };
         if found.is_some() {

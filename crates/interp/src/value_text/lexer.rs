@@ -61,8 +61,8 @@ impl Lexer<'_> {
                 self.at += 2;
                 Ok(Token::Punct(byte))
             }
-            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b',' | b'.' | b'=' | b'+' | b'-' | b'*' | b'/' | b'%'
-            | b'&' | b'|' | b'^' | b'~' | b'!' => {
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b',' | b'.' | b'=' | b'+' | b'-' | b'*' | b'/'
+            | b'%' | b'&' | b'|' | b'^' | b'~' | b'!' => {
                 self.at += 1;
                 Ok(Token::Punct(byte))
             }

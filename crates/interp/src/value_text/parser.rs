@@ -161,7 +161,9 @@ impl Parser {
     fn binary(&mut self, level: usize) -> Result<Expr, TextError> {
         let mut left = self.unary()?;
         while let Token::Punct(operator) = *self.peek() {
-            let Some(found) = LEVELS.iter().position(|operators| operators.contains(&operator)) else { break };
+            let Some(found) = LEVELS.iter().position(|operators| operators.contains(&operator)) else {
+                break;
+            };
             if found < level {
                 break;
             }
@@ -229,9 +231,13 @@ mod tests {
 
     #[test]
     fn literals() {
-        for (text, value, decimal, suffix) in
-            [("0", 0, true, ""), ("0u", 0, false, "u"), ("017", 15, false, ""), ("0xFFul", 255, false, "ul"), ("9", 9, true, "")]
-        {
+        for (text, value, decimal, suffix) in [
+            ("0", 0, true, ""),
+            ("0u", 0, false, "u"),
+            ("017", 15, false, ""),
+            ("0xFFul", 255, false, "ul"),
+            ("9", 9, true, ""),
+        ] {
             let ValueKind::Constant(expr) = &parse_arguments(text).unwrap()[0].kind else { panic!("{text}") };
             let expected = ExprKind::Integer { value, decimal, suffix: suffix.into() };
             assert_eq!(expr.kind, expected, "{text}");

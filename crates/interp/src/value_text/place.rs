@@ -54,7 +54,9 @@ fn scalar_bits(machine: &mut Machine<'_>, value: &ValueText, ty: TypeId) -> Resu
         return pointer(machine, value, to);
     }
     match &value.kind {
-        ValueKind::Constant(expr) => Ok(evaluate(module, expr)?.convert(scalar, is_signed(&module.types[ty]))),
+        ValueKind::Constant(expr) => {
+            Ok(evaluate(module, expr)?.convert(scalar, is_signed(&module.types[ty])))
+        }
         ValueKind::Braces(elements) => match elements.as_slice() {
             [Element { designators, value }] if designators.is_empty() => scalar_bits(machine, value, ty),
             _ => error(value.at, "expected one number"),
@@ -72,7 +74,9 @@ fn pointer(machine: &mut Machine<'_>, value: &ValueText, to: TypeId) -> Result<u
     let to = resolve(machine.module(), to);
     match &value.kind {
         ValueKind::Constant(expr) => match &expr.kind {
-            ExprKind::Name(name) if find_name(machine, name).is_some() => name_address(machine, value, name, 0),
+            ExprKind::Name(name) if find_name(machine, name).is_some() => {
+                name_address(machine, value, name, 0)
+            }
             _ if evaluate(machine.module(), expr)?.is_null() => Ok(0),
             _ => error(value.at, "expected NULL, `&name`, a string or `{...}` for a pointer"),
         },
@@ -80,7 +84,8 @@ fn pointer(machine: &mut Machine<'_>, value: &ValueText, to: TypeId) -> Result<u
         ValueKind::String(bytes) => string(machine, value, to, bytes),
         ValueKind::AddressOf(inner) => new_object(machine, inner, to),
         ValueKind::Braces(elements) => {
-            let one = matches!(machine.module().types[to], SourceType::Record { .. }) && !is_array_of_records(elements);
+            let one = matches!(machine.module().types[to], SourceType::Record { .. })
+                && !is_array_of_records(elements);
             if one { new_object(machine, value, to) } else { new_array(machine, value, to, elements) }
         }
     }
@@ -105,12 +110,7 @@ fn find_name(machine: &Machine<'_>, name: &str) -> Option<u64> {
     global.or_else(|| module.function(name).map(|func| machine.function_address(func)))
 }
 
-fn name_address(
-    machine: &Machine<'_>,
-    value: &ValueText,
-    name: &str,
-    offset: i64,
-) -> Result<u64, TextError> {
+fn name_address(machine: &Machine<'_>, value: &ValueText, name: &str, offset: i64) -> Result<u64, TextError> {
     match find_name(machine, name) {
         Some(addr) => Ok(addr.wrapping_add_signed(offset)),
         None => error(value.at, format!("`{name}` is no global object and no function")),
@@ -163,7 +163,11 @@ fn new_array(
         return error(value.at, "the array is too large");
     };
     let addr = done(value, machine.memory_mut().allocate_zeroed(ObjectKind::Input, total, align))?;
-    if is_void { bytes(machine, elements, addr)? } else { array(machine, value, element, Some(count), addr)? }
+    if is_void {
+        bytes(machine, elements, addr)?
+    } else {
+        array(machine, value, element, Some(count), addr)?
+    }
     Ok(addr)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use quipu_testkit::differential::{self, Difference, Plan, Side};
-use quipu_testkit::generate::Config;
+use quipu_testkit::generate::{Config, Program};
 use quipu_testkit::layouts;
 
 const USAGE: &str = "usage: differential [--programs N] [--seed S] [--ub] [--native-only] [--layouts N]
@@ -128,8 +128,9 @@ fn save(difference: &Difference, dir: &Path, args: &Args) -> io::Result<PathBuf>
     if !args.reduce || args.native_only {
         return difference.save(dir);
     }
-    let differs =
-        |text: &str| differential::still_differs(text, &difference.entry, args.undefined).unwrap_or(false);
-    let source = differential::reduce(&difference.source, &differs);
-    Difference { source, ..difference.clone() }.save(dir)
+    let program = &difference.program;
+    let with_text = |text: &str| Program { text: text.to_string(), entry: program.entry.clone() };
+    let differs = |text: &str| differential::still_differs(&with_text(text), args.undefined).unwrap_or(false);
+    let program = with_text(&differential::reduce(&program.text, &differs));
+    Difference { program, ..difference.clone() }.save(dir)
 }

@@ -66,8 +66,7 @@ impl Batch {
         let observations = sides.iter().map(|(side, seen)| (*side, moved_up(&seen[n], shift)));
         Difference {
             number: self.first + n as u64,
-            source: alone,
-            entry: program.entry.clone(),
+            program: program.clone(),
             observations: observations.collect(),
         }
     }

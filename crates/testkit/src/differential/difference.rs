@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::generate::{self, Program};
+
 use super::observation::Observation;
 
 /// A program on which the sides differ.
@@ -11,16 +13,14 @@ use super::observation::Observation;
 pub struct Difference {
     /// The number of the program in its run.
     pub number: u64,
-    /// The program alone, as a complete C file.
-    pub source: String,
-    /// The function to run.
-    pub entry: String,
+    /// The program.
+    pub program: Program,
     /// What each side saw, with its name.
     pub observations: Vec<(&'static str, Observation)>,
 }
 
 impl Difference {
-    /// Writes the program, with the observations in front, into a directory.
+    /// Writes the program as a complete file, with the observations at its end, into a directory.
     ///
     /// # Errors
     ///
@@ -28,7 +28,8 @@ impl Difference {
     pub fn save(&self, dir: &Path) -> io::Result<PathBuf> {
         fs::create_dir_all(dir)?;
         let path = dir.join(format!("difference-{}.c", self.number));
-        fs::write(&path, format!("{}{}", self.comment(), self.source))?;
+        let source = generate::source(std::slice::from_ref(&self.program));
+        fs::write(&path, format!("{source}{}", self.comment()))?;
         Ok(path)
     }
 

@@ -9,7 +9,8 @@ use std::io;
 use super::Side;
 use super::batch::observe;
 use super::observation::{Observation, agree};
-use crate::native::TempDir;
+use crate::generate::{self, Program};
+use crate::native::{self, TempDir};
 
 /// The smallest text found by dropping parts of `source`, on which `interesting` still holds.
 pub fn reduce(source: &str, interesting: &dyn Fn(&str) -> bool) -> String {
@@ -28,16 +29,21 @@ pub fn reduce(source: &str, interesting: &dyn Fn(&str) -> bool) -> String {
     join(&lines)
 }
 
-/// Whether the sides still differ on a program without undefined behaviour, or still see different events.
-/// Reduced candidates must not become undefined by accident: the sanitizers are asked as well.
+/// Whether the sides still differ on a program. Reduced candidates must not become undefined by accident:
+/// the compiler's warnings and, for programs that should have no undefined behaviour, the sanitizers are
+/// asked as well.
 ///
 /// # Errors
 ///
 /// When the compiler or a program cannot be started, or a file cannot be written.
-pub fn still_differs(source: &str, entry: &str, undefined: bool) -> io::Result<bool> {
+pub fn still_differs(program: &Program, undefined: bool) -> io::Result<bool> {
     let dir = TempDir::new()?;
     let file = dir.file("programs.c");
-    fs::write(&file, source)?;
+    fs::write(&file, generate::source(std::slice::from_ref(program)))?;
+    if !native::is_sound(&file)? {
+        return Ok(false);
+    }
+    let entry = program.entry.as_str();
     let sides = observe(&dir, &file, &[entry], Side::Interpreter, undefined)?;
     let seen = |n: usize| &sides[n].1[0];
     let native_ran = sides[1..].iter().all(|(_, seen)| !matches!(seen[0], Observation::Failed(_)));
@@ -94,6 +100,9 @@ fn closing_line(lines: &[String], open: usize) -> Option<usize> {
     let mut depth = 0;
     for (n, line) in lines.iter().enumerate().skip(open) {
         depth += depth_change(line);
+        if depth <= 0 && n == open {
+            return None;
+        }
         if depth == 0 {
             return Some(n);
         }

@@ -112,8 +112,9 @@ fn examine(root: &Path, program: &Program) -> Outcome {
 
 fn count_functions(root: &Path, module: &Module, outcome: &mut Outcome) {
     for (_, function) in module.functions.entries() {
-        let file = &module.files[function.span.file];
-        if function.body == Body::Declared || !is_of_library(root, file) {
+        let Some(span) = body_span(function) else { continue };
+        let file = &module.files[span.file];
+        if !is_of_library(root, file) {
             continue;
         }
         let supported = u64::from(function.code().is_some());
@@ -123,6 +124,15 @@ fn count_functions(root: &Path, module: &Module, outcome: &mut Outcome) {
         outcome.own_functions += own;
         outcome.own_supported += own * supported;
         add_reasons(module, function, outcome);
+    }
+}
+
+/// Where the body stands. The function's own span may be that of a declaration in front of it.
+fn body_span(function: &Function) -> Option<Span> {
+    match &function.body {
+        Body::Declared => None,
+        Body::Unsupported(reasons) => reasons.first().map(|reason| reason.span),
+        Body::Defined(body) => Some(body.blocks[body.entry()].span),
     }
 }
 

@@ -80,3 +80,17 @@ fn list(dir: &Path, base: &str, suffix: &str, deep: bool, found: &mut Vec<String
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_select_files() {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(expand("src/main.rs", here), ["src/main.rs"]);
+        assert_eq!(expand("src/*.rs", here), ["src/main.rs"]);
+        assert!(expand("src/**/*.rs", here).contains(&"src/corpus/source.rs".to_string()));
+        assert!(expand("src/*.c", here).is_empty());
+    }
+}

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::library::{Content, Library};
+use super::library::{Content, Crate, Library};
 
 /// Where the sources are.
 #[derive(Debug)]
@@ -27,15 +27,17 @@ impl Places {
         Ok(Places { vendored: root.join("vendor"), root })
     }
 
-    /// The directory of a library's crate.
+    /// The directory of a library's crate, if it is unpacked.
     pub fn crate_dir(&self, library: &Library) -> Option<PathBuf> {
-        let exact = format!("{}-{}", library.krate, library.version);
+        library.crates().next().and_then(|own| self.dir_of(own))
+    }
+
+    fn dir_of(&self, krate: Crate) -> Option<PathBuf> {
+        let exact = format!("{}-{}", krate.name, krate.version);
         let with_metadata = format!("{exact}+");
+        let fits = |name: &str| name == exact || name.starts_with(&with_metadata);
         let entries = fs::read_dir(&self.vendored).ok()?.flatten();
-        let name_fits = |name: &str| name == exact || name.starts_with(&with_metadata);
-        entries
-            .map(|entry| entry.path())
-            .find(|path| path.file_name().and_then(|name| name.to_str()).is_some_and(name_fits))
+        entries.filter(|entry| entry.file_name().to_str().is_some_and(fits)).map(|entry| entry.path()).next()
     }
 
     /// The directory of the files that a library's build makes.
@@ -51,8 +53,8 @@ impl Places {
 /// Unpacks the libraries that are not there yet and makes their generated files.
 pub fn unpack(libraries: &[&Library]) -> Result<Places, String> {
     let places = Places::new()?;
-    let missing: Vec<&Library> =
-        libraries.iter().copied().filter(|library| places.crate_dir(library).is_none()).collect();
+    let is_missing = |library: &&Library| library.crates().any(|krate| places.dir_of(krate).is_none());
+    let missing: Vec<&Library> = libraries.iter().copied().filter(is_missing).collect();
     if !missing.is_empty() {
         vendor(&missing, &places)?;
     }
@@ -83,14 +85,17 @@ fn vendor(libraries: &[&Library], places: &Places) -> Result<(), String> {
     Err(format!("cargo vendor failed:\n{}", String::from_utf8_lossy(&output.stderr)))
 }
 
-/// Writes a project that depends on the library's crate only; the result is its manifest.
+/// Writes a project that depends on the library's crates only; the result is its manifest.
 fn write_project(library: &Library, places: &Places) -> Result<PathBuf, String> {
-    let dir = places.project_dir(library);
-    let manifest = format!(
-        "[package]\nname = \"corpus-{}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\npath = \"lib.rs\"\n\n\
-         [dependencies]\n{} = {{ version = \"={}\", default-features = false }}\n\n[workspace]\n",
-        library.name, library.krate, library.version
+    let mut manifest = format!(
+        "[package]\nname = \"corpus\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\npath = \"lib.rs\"\n\n\
+         [workspace]\n\n[dependencies]\n"
     );
+    for krate in library.crates() {
+        let (name, version) = (krate.name, krate.version);
+        manifest += &format!("{name} = {{ version = \"={version}\", default-features = false }}\n");
+    }
+    let dir = places.project_dir(library);
     write(&dir.join("lib.rs"), "")?;
     write(&dir.join("Cargo.toml"), &manifest)?;
     Ok(dir.join("Cargo.toml"))

@@ -8,6 +8,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "zlib",
         krate: "libz-sys",
         version: "1.1.31",
+        needs: &[],
         sources: &["src/zlib/*.c"],
         flags: &["-Isrc/zlib", "-DSTDC", "-D_LARGEFILE64_SOURCE", "-D_POSIX_SOURCE", "-DZ_HAVE_UNISTD_H"],
         generated: &[],
@@ -16,6 +17,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "bzip2",
         krate: "bzip2-sys",
         version: "0.1.13",
+        needs: &[],
         sources: &[
             "bzip2-1.0.8/blocksort.c",
             "bzip2-1.0.8/huffman.c",
@@ -32,6 +34,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "lz4",
         krate: "lz4-sys",
         version: "1.11.1",
+        needs: &[],
         sources: &["liblz4/lib/lz4.c", "liblz4/lib/lz4frame.c", "liblz4/lib/lz4hc.c", "liblz4/lib/xxhash.c"],
         flags: &[],
         generated: &[],
@@ -40,6 +43,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "zstd",
         krate: "zstd-sys",
         version: "2.1.2",
+        needs: &[],
         sources: &[
             "zstd/lib/common/*.c",
             "zstd/lib/compress/*.c",
@@ -68,6 +72,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "xz",
         krate: "liblzma-sys",
         version: "0.4.9",
+        needs: &[],
         sources: &[
             "xz/src/liblzma/common/*.c",
             "xz/src/liblzma/lzma/*.c",
@@ -108,6 +113,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "libdeflate",
         krate: "libdeflate-sys",
         version: "1.26.1",
+        needs: &[],
         sources: &[
             "libdeflate/lib/*.c",
             "libdeflate/lib/x86/cpu_features.c",
@@ -120,6 +126,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "miniz",
         krate: "miniz-sys",
         version: "0.1.12",
+        needs: &[],
         sources: &["miniz.c"],
         flags: &[
             "-DMINIZ_NO_STDIO",
@@ -134,6 +141,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "xxhash",
         krate: "xxhash-c-sys",
         version: "0.8.7",
+        needs: &[],
         sources: &["src/c/xxhash.c"],
         flags: &["-Isrc/c", "-DXXH_NO_STDLIB"],
         generated: &[],
@@ -142,6 +150,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "blosc",
         krate: "blosc-src",
         version: "0.3.8",
+        needs: &[],
         sources: &[
             "c-blosc/blosc/blosc.c",
             "c-blosc/blosc/blosclz.c",
@@ -157,6 +166,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "isa-l",
         krate: "isal-sys",
         version: "0.5.3",
+        needs: &[],
         sources: &[
             "isa-l/crc/crc_base.c",
             "isa-l/crc/crc64_base.c",

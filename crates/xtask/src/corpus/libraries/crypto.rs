@@ -8,6 +8,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "mbedtls",
         krate: "mbedtls-sys-auto",
         version: "2.28.15",
+        needs: &[],
         sources: &["vendor/library/*.c", "vendor/3rdparty/everest/library/*.c"],
         flags: &[
             "-Ivendor/include",
@@ -22,6 +23,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "secp256k1",
         krate: "secp256k1-sys",
         version: "0.14.1",
+        needs: &[],
         sources: &[
             "depend/secp256k1/contrib/lax_der_parsing.c",
             "depend/secp256k1/src/precomputed_ecmult_gen.c",
@@ -50,6 +52,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "blake3",
         krate: "blake3",
         version: "1.8.7",
+        needs: &[],
         sources: &["c/blake3.c", "c/blake3_dispatch.c", "c/blake3_portable.c"],
         flags: &["-Ic", "-std=c11"],
         generated: &[],
@@ -58,6 +61,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "argon2",
         krate: "argon2-sys",
         version: "0.1.0",
+        needs: &[],
         sources: &[
             "argon2/src/argon2.c",
             "argon2/src/core.c",

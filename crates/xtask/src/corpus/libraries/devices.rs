@@ -8,6 +8,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "libuv",
         krate: "libuv-sys2",
         version: "1.53.1",
+        needs: &[],
         sources: &[
             "libuv/src/*.c",
             "libuv/src/unix/async.c",
@@ -51,6 +52,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "libusb",
         krate: "libusb1-sys",
         version: "0.7.0",
+        needs: &[],
         sources: &[
             "libusb/libusb/*.c",
             "libusb/libusb/os/linux_netlink.c",

@@ -20,7 +20,7 @@ const fn grammar(
     version: &'static str,
     sources: &'static [&'static str],
 ) -> Library {
-    Library { name, krate, version, sources, flags: &["-Isrc", "-std=c11"], generated: &[] }
+    Library { name, krate, version, needs: &[], sources, flags: &["-Isrc", "-std=c11"], generated: &[] }
 }
 
 /// The libraries of this kind.
@@ -29,6 +29,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "lua-5.1",
         krate: "lua-src",
         version: "551.1.0",
+        needs: &[],
         sources: &["lua-5.1.5/*.c"],
         flags: &["-Ilua-5.1.5", "-DLUA_USE_LINUX"],
         generated: &[],
@@ -37,6 +38,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "lua-5.4",
         krate: "lua-src",
         version: "551.1.0",
+        needs: &[],
         sources: &["lua-5.4.9/*.c"],
         flags: &["-Ilua-5.4.9", "-DLUA_USE_LINUX"],
         generated: &[],
@@ -45,6 +47,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "quickjs",
         krate: "rquickjs-sys",
         version: "0.14.0",
+        needs: &[],
         sources: &["quickjs/libregexp.c", "quickjs/libunicode.c", "quickjs/quickjs.c", "quickjs/dtoa.c"],
         flags: &["-Iquickjs", "-D_GNU_SOURCE"],
         generated: &[],
@@ -53,6 +56,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "janet",
         krate: "janet-sys",
         version: "0.1.0",
+        needs: &[],
         sources: &["janet.c"],
         flags: &["-I."],
         generated: &[],
@@ -61,6 +65,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "wren",
         krate: "wren-sys",
         version: "0.2.5",
+        needs: &[],
         sources: &["wren/src/vm/*.c", "wren/src/optional/*.c"],
         flags: &["-Iwren/src/include", "-Iwren/src/vm", "-Iwren/src/optional", "-std=c99"],
         generated: &[],
@@ -69,6 +74,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "mruby",
         krate: "mruby-sys",
         version: "0.2.0",
+        needs: &[],
         sources: &["vendor/src/*.c"],
         flags: &["-Ivendor/include", "-std=gnu99"],
         generated: &[],
@@ -77,6 +83,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "zydis",
         krate: "zydis",
         version: "4.1.1",
+        needs: &[],
         sources: &[
             "zydis-c/src/*.c",
             "zydis-c/dependencies/zycore/src/*.c",
@@ -97,6 +104,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "tree-sitter",
         krate: "tree-sitter",
         version: "0.26.13",
+        needs: &[],
         sources: &["src/lib.c"],
         flags: TREE_SITTER_FLAGS,
         generated: &[],

@@ -1,5 +1,6 @@
 //! Images, fonts and sound.
 
+use super::ZLIB;
 use crate::corpus::library::{Content, Generated, Library};
 
 const JVERSION: &str = "\
@@ -42,6 +43,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "mozjpeg",
         krate: "mozjpeg-sys",
         version: "2.2.3",
+        needs: &[],
         sources: &[
             "vendor/jaricom.c",
             "vendor/jcapimin.c",
@@ -112,6 +114,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "libpng",
         krate: "freetype-sys",
         version: "0.23.0",
+        needs: &[ZLIB],
         sources: &["libpng/*.c", "!libpng/example.c", "!libpng/pngtest.c"],
         flags: &["-I@gen", "-Ilibpng", "-I@vendor/libz-sys-1.1.31/src/zlib"],
         generated: &[Generated {
@@ -123,6 +126,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "freetype",
         krate: "freetype-sys",
         version: "0.23.0",
+        needs: &[ZLIB],
         sources: &[
             "freetype2/src/autofit/autofit.c",
             "freetype2/src/base/ftbase.c",
@@ -186,6 +190,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "libwebp",
         krate: "libwebp-sys",
         version: "0.14.4",
+        needs: &[],
         sources: &["vendor/src/**/*.c", "vendor/sharpyuv/*.c"],
         flags: &["-Ivendor", "-DNDEBUG=1", "-D_THREAD_SAFE=1", "-DWEBP_USE_THREAD=1", "-fvisibility=hidden"],
         generated: &[],
@@ -194,6 +199,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "opus",
         krate: "audiopus_sys",
         version: "0.2.2",
+        needs: &[],
         sources: &[
             "opus/src/*.c",
             "opus/celt/*.c",
@@ -221,6 +227,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "minimp3",
         krate: "minimp3-sys",
         version: "0.6.0",
+        needs: &[],
         sources: &["minimp3.c"],
         flags: &["-Iminimp3", "-DMINIMP3_IMPLEMENTATION"],
         generated: &[],

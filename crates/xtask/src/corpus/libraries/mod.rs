@@ -13,7 +13,10 @@ mod network_config;
 mod storage;
 mod text;
 
-use super::library::Library;
+use super::library::{Crate, Library};
+
+/// The crate with zlib's headers, which several libraries include.
+const ZLIB: Crate = Crate { name: "libz-sys", version: "1.1.31" };
 
 const TABLES: [&[Library]; 8] = [
     compression::LIBRARIES,

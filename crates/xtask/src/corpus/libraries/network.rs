@@ -1,5 +1,6 @@
 //! Network protocols.
 
+use super::ZLIB;
 use super::network_config::{ARES_BUILD, ARES_CONFIG, CURL_FLAGS, RDKAFKA_CONFIG};
 use crate::corpus::library::{Content, Generated, Library};
 
@@ -12,6 +13,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "curl",
         krate: "curl-sys",
         version: "0.4.91",
+        needs: &[ZLIB],
         sources: &[
             "curl/lib/*.c",
             "curl/lib/curlx/*.c",
@@ -28,6 +30,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "nghttp2",
         krate: "libnghttp2-sys",
         version: "0.1.13",
+        needs: &[],
         sources: &["nghttp2/lib/*.c"],
         flags: &[
             "-Inghttp2/lib/includes",
@@ -46,6 +49,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "libssh2",
         krate: "libssh2-sys",
         version: "0.3.3",
+        needs: &[ZLIB],
         sources: &[
             "libssh2/src/*.c",
             "!libssh2/src/agent_win.c",
@@ -85,6 +89,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "c-ares",
         krate: "c-ares-sys",
         version: "13.0.0",
+        needs: &[],
         sources: &["c-ares/src/lib/**/*.c"],
         flags: &[
             "-I@gen",
@@ -107,13 +112,19 @@ pub const LIBRARIES: &[Library] = &[
         name: "librdkafka",
         krate: "rdkafka-sys",
         version: "4.10.0",
+        needs: &[ZLIB],
         sources: &[
             "librdkafka/src/*.c",
             "librdkafka/src/nanopb/*.c",
             "librdkafka/src/opentelemetry/*.c",
+            "!librdkafka/src/rdhttp.c",
             "!librdkafka/src/rdkafka_sasl_cyrus.c",
+            "!librdkafka/src/rdkafka_sasl_oauthbearer.c",
+            "!librdkafka/src/rdkafka_sasl_oauthbearer_oidc.c",
+            "!librdkafka/src/rdkafka_sasl_scram.c",
             "!librdkafka/src/rdkafka_sasl_win32.c",
             "!librdkafka/src/rdkafka_ssl.c",
+            "!librdkafka/src/rdkafka_zstd.c",
         ],
         flags: &[
             "-I@gen/generated",

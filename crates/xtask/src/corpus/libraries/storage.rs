@@ -1,5 +1,6 @@
 //! Databases, version control and memory.
 
+use super::ZLIB;
 use crate::corpus::library::{Content, Generated, Library};
 
 /// What the build script of `libgit2-sys` finds out without any optional feature.
@@ -25,6 +26,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "sqlite",
         krate: "libsqlite3-sys",
         version: "0.39.1",
+        needs: &[],
         sources: &["sqlite3/sqlite3.c"],
         flags: &[
             "-DSQLITE_CORE",
@@ -53,6 +55,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "lmdb",
         krate: "lmdb-rkv-sys",
         version: "0.11.2",
+        needs: &[],
         sources: &["lmdb/libraries/liblmdb/mdb.c", "lmdb/libraries/liblmdb/midl.c"],
         flags: &["-DMDB_IDL_LOGN=16", "-pthread"],
         generated: &[],
@@ -61,6 +64,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "mdbx",
         krate: "mdbx-sys",
         version: "14.4.0",
+        needs: &[],
         sources: &["libmdbx/mdbx.c"],
         flags: &["-DNDEBUG=1", "-DMDBX_TXN_CHECKOWNER=0", "-DMDBX_BUILD_FLAGS=\"\"", "-fvisibility=hidden"],
         generated: &[],
@@ -69,6 +73,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "unqlite",
         krate: "unqlite",
         version: "1.5.0",
+        needs: &[],
         sources: &["unqlite/unqlite.c"],
         flags: &["-DUNQLITE_ENABLE_THREADS", "-DJX9_ENABLE_MATH_FUNC"],
         generated: &[],
@@ -77,6 +82,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "mimalloc",
         krate: "libmimalloc-sys",
         version: "0.1.49",
+        needs: &[],
         sources: &["c_src/mimalloc/v2/src/static.c"],
         flags: &[
             "-Ic_src/mimalloc/v2/include",
@@ -92,6 +98,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "libgit2",
         krate: "libgit2-sys",
         version: "0.18.8",
+        needs: &[ZLIB],
         sources: &[
             "libgit2/src/libgit2/*.c",
             "libgit2/src/libgit2/transports/*.c",

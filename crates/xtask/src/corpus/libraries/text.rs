@@ -49,6 +49,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "oniguruma",
         krate: "onig_sys",
         version: "69.9.3",
+        needs: &[],
         sources: &[
             "oniguruma/src/*.c",
             "!oniguruma/src/mktable.c",
@@ -72,6 +73,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "pcre2",
         krate: "pcre2-sys",
         version: "0.2.10",
+        needs: &[],
         sources: &[
             "upstream/src/*.c",
             "!upstream/src/pcre2_jit_match.c",
@@ -98,6 +100,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "utf8proc",
         krate: "utf8proc-sys",
         version: "0.1.2",
+        needs: &[],
         sources: &["utf8proc/utf8proc.c"],
         flags: &["-DUTF8PROC_EXPORTS"],
         generated: &[],
@@ -106,6 +109,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "expat",
         krate: "expat-sys",
         version: "2.1.6",
+        needs: &[],
         sources: &["expat/lib/xmlparse.c", "expat/lib/xmlrole.c", "expat/lib/xmltok.c"],
         flags: &["-I@gen", "-Iexpat/lib", "-DHAVE_EXPAT_CONFIG_H"],
         generated: &[Generated { path: "expat_config.h", content: Content::Text(EXPAT_CONFIG) }],
@@ -114,6 +118,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "libyaml",
         krate: "libyaml-sys",
         version: "0.1.0",
+        needs: &[],
         sources: &["libyaml/src/*.c"],
         flags: &["-I@gen", "-Ilibyaml/include", "-DHAVE_CONFIG_H"],
         generated: &[Generated { path: "config.h", content: Content::Text(YAML_CONFIG) }],
@@ -122,6 +127,7 @@ pub const LIBRARIES: &[Library] = &[
         name: "cmark-gfm",
         krate: "cmark-gfm-sys",
         version: "0.29.0",
+        needs: &[],
         sources: &["cmark-gfm/src/*.c", "cmark-gfm/extensions/*.c"],
         flags: &[
             "-I@gen",
