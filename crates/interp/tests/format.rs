@@ -2,7 +2,7 @@
 
 mod support;
 
-use quipu_interp::{ListedInputs, NoObserver, ObjectKind, Outcome};
+use quipu_interp::{Limits, ListedInputs, Machine, NoObserver, ObjectKind, Outcome};
 use quipu_ir::{Event, Ty};
 use support::{Library, run_c};
 
@@ -176,6 +176,21 @@ fn printing_to_buffers() {
     assert_eq!(c.machine.memory().load(place, Ty::I32, 4).unwrap(), 3);
     let positional = c.string("%1$d");
     assert!(matches!(c.outcome("printf", &[positional, args]), Outcome::Unsupported { .. }));
+}
+
+#[test]
+fn a_list_of_array_type_is_passed_by_address() {
+    let text = "
+t5 = struct \"__va_list_tag\" size 24 align 8 { }
+t6 = pointer t5
+func @vsnprintf(ptr, i64, ptr, ptr t6) -> i32 : t2";
+    let module = Box::leak(Box::new(support::module(text)));
+    let mut c = Library { module, machine: Machine::new(module, Limits::default()) };
+    let (format, buffer, list) = (c.string("%d"), c.space(8), c.space(24));
+    let args = pack(&mut c, &[Int(77)]);
+    c.machine.memory_mut().store_pointer(list, args).unwrap();
+    assert_eq!(c.call("vsnprintf", &[buffer, 8, format, list]), 2);
+    assert_eq!(c.read(buffer), "77");
 }
 
 /// Texts and formats with the types of their results.

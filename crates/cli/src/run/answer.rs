@@ -136,7 +136,9 @@ impl Answer<'_> {
         params
             .filter_map(|(param, &bits)| {
                 let text = print_value(self.machine, param.source?, bits, DEPTH);
-                let pointee = text.strip_prefix("-> ")?.to_string();
+                // A string is shown as what it is, other objects behind an arrow; null and addresses point to nothing new.
+                let is_string = text.starts_with('"');
+                let pointee = text.strip_prefix("-> ").or(is_string.then_some(&text))?.to_string();
                 Some((param.name.clone().unwrap_or_else(|| "argument".to_string()), pointee))
             })
             .collect()

@@ -121,7 +121,8 @@ fn strnlen(call: &mut Call<'_, '_>) -> Fallible<u64> {
 fn strcpy(call: &mut Call<'_, '_>) -> Fallible<u64> {
     let (dst, src) = (call.arg(0), call.arg(1));
     let text = call.string(1)?;
-    write_string(call.memory(), dst, src, text)?;
+    let read = text.len() as u64 + 1;
+    write_string(call.memory(), dst, (src, read), text)?;
     Ok(dst)
 }
 
@@ -146,7 +147,8 @@ fn strcat(call: &mut Call<'_, '_>) -> Fallible<u64> {
     let (dst, src) = (call.arg(0), call.arg(1));
     let end = dst + call.string(0)?.len() as u64;
     let text = call.string(1)?;
-    write_string(call.memory(), end, src, text)?;
+    let read = text.len() as u64 + 1;
+    write_string(call.memory(), end, (src, read), text)?;
     Ok(dst)
 }
 
@@ -154,7 +156,8 @@ fn strncat(call: &mut Call<'_, '_>) -> Fallible<u64> {
     let (dst, src, size) = (call.arg(0), call.arg(1), call.arg(2));
     let end = dst + call.string(0)?.len() as u64;
     let text = call.memory().read_string_up_to(src, size)?;
-    write_string(call.memory(), end, src, text)?;
+    let read = (text.len() as u64 + 1).min(size);
+    write_string(call.memory(), end, (src, read), text)?;
     Ok(dst)
 }
 
@@ -176,10 +179,10 @@ fn new_string(memory: &mut Memory, mut text: Vec<u8>) -> Fallible<u64> {
     Ok(addr)
 }
 
-/// Writes a string that was read from `src`, and its terminating zero.
-fn write_string(memory: &mut Memory, dst: u64, src: u64, mut text: Vec<u8>) -> Fallible<()> {
+/// Writes a string and its terminating zero. `read` is where it comes from: address and bytes.
+fn write_string(memory: &mut Memory, dst: u64, read: (u64, u64), mut text: Vec<u8>) -> Fallible<()> {
     text.push(0);
-    require_disjoint(dst, text.len() as u64, src, text.len() as u64)?;
+    require_disjoint(dst, text.len() as u64, read.0, read.1)?;
     memory.write_bytes(dst, &text)
 }
 

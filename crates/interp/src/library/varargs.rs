@@ -32,7 +32,9 @@ impl VarArgs {
         let types = &call.module.types;
         let source = call.function.params.get(n).and_then(|param| param.source);
         let to_record = source.is_some_and(|ty| match types[resolve(call.module, ty)] {
-            SourceType::Pointer { to } => matches!(types[resolve(call.module, to)], SourceType::Record { .. }),
+            SourceType::Pointer { to } => {
+                matches!(types[resolve(call.module, to)], SourceType::Record { .. })
+            }
             _ => false,
         });
         let next = if to_record { call.load_pointer(call.arg(n))? } else { call.arg(n) };

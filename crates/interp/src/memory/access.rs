@@ -1,13 +1,13 @@
 //! Reading and writing single values.
 //!
-//! The fast paths handle an aligned access inside a small live object; everything else, including every
-//! failure, goes through [`Memory::check`].
+//! The fast paths handle an aligned access inside a live object; everything else, including every failure,
+//! goes through [`Memory::check`].
 
 use quipu_ir::{DataModel, Event, Ty};
 use quipu_num::Width;
 
 use super::object::ObjectKind;
-use super::{Access, Memory, NULL_PAGE};
+use super::{Access, Memory, NULL_PAGE, PAGE};
 use crate::outcome::{Fallible, event};
 
 impl Memory {
@@ -43,7 +43,7 @@ impl Memory {
                 return Ok(number(array::<N>(&self.arena.bytes[at..at + N])));
             }
         }
-        self.load_slow(addr, N, align_mask)
+        self.load_elsewhere::<N>(addr, align_mask)
     }
 
     /// Writes the low `N` bytes of a number to an address.
@@ -64,7 +64,41 @@ impl Memory {
             self.arena.init[at..at + N].copy_from_slice(&[0xff; N]);
             return Ok(());
         }
+        self.store_elsewhere::<N>(addr, value, align_mask)
+    }
+
+    #[inline(never)]
+    fn load_elsewhere<const N: usize>(&self, addr: u64, align_mask: u64) -> Fallible<u64> {
+        if let Some(at) = self.paged_place(addr, N, align_mask, Access::Read)
+            && self.arena.init[at..at + N] == [0xff; N]
+        {
+            return Ok(number(array::<N>(&self.arena.bytes[at..at + N])));
+        }
+        self.load_slow(addr, N, align_mask)
+    }
+
+    #[inline(never)]
+    fn store_elsewhere<const N: usize>(&mut self, addr: u64, value: u64, align_mask: u64) -> Fallible<()> {
+        if let Some(at) = self.paged_place(addr, N, align_mask, Access::Write) {
+            self.arena.bytes[at..at + N].copy_from_slice(&value.to_le_bytes()[..N]);
+            self.arena.init[at..at + N].copy_from_slice(&[0xff; N]);
+            return Ok(());
+        }
         self.store_slow(addr, N, value, align_mask)
+    }
+
+    /// The second fastest path: where an aligned access is stored that lies in one touched page of a large
+    /// live object. A write needs an object that was written to before, as that must be recorded once.
+    fn paged_place(&self, addr: u64, size: usize, align_mask: u64, access: Access) -> Option<usize> {
+        let (index, offset) = self.space.split(addr);
+        let object = self.objects.get(index)?;
+        let recorded = access == Access::Read || object.dirty || index >= self.statics.count;
+        let plain = object.alive && object.paged && recorded && addr & align_mask == 0;
+        let (offset, within) = (offset as usize, offset as usize % PAGE);
+        if !plain || offset + size > object.size as usize || within + size > PAGE {
+            return None;
+        }
+        Some(self.tables[object.storage as usize].get(offset / PAGE)? + within)
     }
 
     #[cold]

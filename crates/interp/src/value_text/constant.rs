@@ -130,7 +130,6 @@ fn enumerator(module: &Module, name: &str) -> Option<Constant> {
 /// The constants of `limits.h`, `stdint.h`, `float.h`, `math.h`, `stdbool.h` and `stddef.h`.
 fn named(model: DataModel, name: &str) -> Option<Constant> {
     let long = model.address_ty().width()?;
-    let w = |bits: u32| Width::new(bits);
     let limits = |width: Width, promoted: Width, which: &str| match which {
         "MAX" => Some(Constant::signed(width.signed(width.max_signed()), promoted)),
         "MIN" => Some(Constant::signed(width.signed(width.min_signed()), promoted)),
@@ -145,7 +144,7 @@ fn named(model: DataModel, name: &str) -> Option<Constant> {
             "LLONG" | "INT64" | "INTMAX" => limits(Width::W64, Width::W64, which),
             "UCHAR" | "UINT8" if which == "MAX" => Some(Constant::int(255)),
             "USHRT" | "UINT16" if which == "MAX" => Some(Constant::int(65535)),
-            "UINT" | "UINT32" if which == "MAX" => Some(Constant::unsigned(u64::MAX, w(32)?)),
+            "UINT" | "UINT32" if which == "MAX" => Some(Constant::unsigned(u64::MAX, Width::W32)),
             "ULONG" | "SIZE" | "UINTPTR" if which == "MAX" => Some(Constant::unsigned(u64::MAX, long)),
             "ULLONG" | "UINT64" | "UINTMAX" if which == "MAX" => {
                 Some(Constant::unsigned(u64::MAX, Width::W64))
@@ -228,23 +227,23 @@ fn shift(
 fn integers(operator: u8, left: Constant, right: Constant, at: usize) -> Result<Constant, TextError> {
     let (width, signed) = common_type(left, right);
     let (a, b) = (left.convert(Ty::Int(width), signed), right.convert(Ty::Int(width), signed));
-    let (op, guard) = match operator {
-        b'+' => (IntOp::Add, Guard::AddFits(width)),
-        b'-' => (IntOp::Sub, Guard::SubFits(width)),
-        b'*' => (IntOp::Mul, Guard::MulFits(width)),
-        b'/' if signed => (IntOp::SDiv, Guard::QuotientFits(width)),
-        b'%' if signed => (IntOp::SRem, Guard::QuotientFits(width)),
-        b'/' => (IntOp::UDiv, Guard::NonZero(width)),
-        b'%' => (IntOp::URem, Guard::NonZero(width)),
-        b'&' => (IntOp::And, Guard::IndexAtMost(width)),
-        b'|' => (IntOp::Or, Guard::IndexAtMost(width)),
-        _ => (IntOp::Xor, Guard::IndexAtMost(width)),
-    };
     if matches!(operator, b'/' | b'%') && b == 0 {
         return error(at, "division by zero");
     }
-    let arithmetic = matches!(operator, b'+' | b'-' | b'*' | b'/' | b'%');
-    if signed && arithmetic && !guard.holds((a, b)) {
+    // Unsigned arithmetic wraps, and bitwise operations always fit.
+    let (op, guard) = match operator {
+        b'+' => (IntOp::Add, Some(Guard::AddFits(width))),
+        b'-' => (IntOp::Sub, Some(Guard::SubFits(width))),
+        b'*' => (IntOp::Mul, Some(Guard::MulFits(width))),
+        b'/' if signed => (IntOp::SDiv, Some(Guard::QuotientFits(width))),
+        b'%' if signed => (IntOp::SRem, Some(Guard::QuotientFits(width))),
+        b'/' => (IntOp::UDiv, None),
+        b'%' => (IntOp::URem, None),
+        b'&' => (IntOp::And, None),
+        b'|' => (IntOp::Or, None),
+        _ => (IntOp::Xor, None),
+    };
+    if signed && guard.is_some_and(|guard| !guard.holds((a, b))) {
         return error(at, "the result does not fit its type");
     }
     Ok(Constant::Int { bits: int_op(op, width, a, b), width, signed })

@@ -1,0 +1,63 @@
+//! Runs the command and says what it should print.
+
+use std::process::Command;
+
+/// A run of `quipu` in the folder of the test files.
+pub struct Quipu {
+    command: Command,
+}
+
+/// What a run printed and how it ended.
+pub struct Ran {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: i32,
+}
+
+/// Prepares a run with arguments separated by blanks.
+pub fn quipu(args: &str) -> Quipu {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quipu"));
+    command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files")).env_remove("CC");
+    command.args(args.split_whitespace());
+    Quipu { command }
+}
+
+impl Quipu {
+    /// Adds one argument, which may contain blanks.
+    pub fn arg(mut self, arg: &str) -> Quipu {
+        self.command.arg(arg);
+        self
+    }
+
+    /// Runs the command and checks its exit code.
+    pub fn exits(mut self, code: i32) -> Ran {
+        let output = self.command.output().expect("the command should start");
+        let ran = Ran {
+            stdout: String::from_utf8(output.stdout).expect("output should be UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("messages should be UTF-8"),
+            code: output.status.code().expect("the command should not be killed"),
+        };
+        assert_eq!(ran.code, code, "stdout:\n{}\nstderr:\n{}", ran.stdout, ran.stderr);
+        ran
+    }
+}
+
+impl Ran {
+    /// Checks the whole of standard output.
+    pub fn prints(self, expected: &str) -> Ran {
+        assert_eq!(self.stdout, expected, "stderr:\n{}", self.stderr);
+        self
+    }
+
+    /// Checks that messages contain a text, and that there was no panic.
+    pub fn says(self, part: &str) -> Ran {
+        assert!(self.stderr.contains(part), "{part:?} is not in:\n{}", self.stderr);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        self
+    }
+
+    /// The output as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).expect("the output should be JSON")
+    }
+}
