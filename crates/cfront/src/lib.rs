@@ -33,6 +33,10 @@ pub struct Program {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// The name of the thread that parses and lowers. A panic there is reported as a [`Failure`], so that a panic hook
+/// can leave it alone.
+pub const FRONT_END_THREAD: &str = "front end";
+
 /// The stack of the thread that parses and lowers. Both recurse along the nesting of the source; memory is
 /// only taken where it is used.
 const STACK_BYTES: usize = 1 << 30;
@@ -68,11 +72,18 @@ pub fn compile_source(name: &str, source: Vec<u8>, options: &Options) -> Result<
 fn on_large_stack(work: impl FnOnce() -> Result<Program, Failure> + Send) -> Result<Program, Failure> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
+            .name(FRONT_END_THREAD.to_string())
             .stack_size(STACK_BYTES)
             .spawn_scoped(scope, work)
             .map_err(|error| Failure::message(format!("cannot start the front end: {error}")))?;
-        thread.join().unwrap_or_else(|_| Err(Failure::message("internal error in the front end; please report it")))
+        thread.join().unwrap_or_else(|panic| Err(internal_error(&*panic)))
     })
+}
+
+fn internal_error(panic: &(dyn std::any::Any + Send)) -> Failure {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let message = format!("internal error in the front end: {}", text.unwrap_or("unknown"));
+    Failure::with_hint(message, "please report it with the source file")
 }
 
 fn compile_here(inputs: Vec<Input>, options: &Options) -> Result<Program, Failure> {

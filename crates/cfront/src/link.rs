@@ -2,7 +2,7 @@
 
 use quipu_base::IdVec;
 use quipu_ir::{
-    Body, Callee, DataModel, Func, FuncBody, Function, Global, GlobalData, Init, InstKind, Module, Ty, ValueDef,
+    Body, Callee, DataModel, Func, FuncBody, Function, Global, GlobalData, Init, InstKind, Module, Symbol, Ty, ValueDef,
 };
 use rustc_hash::FxHashMap;
 
@@ -106,6 +106,15 @@ impl Linker {
         let name = std::mem::take(&mut known.name);
         *known = GlobalData { name, ..definition };
         Ok(())
+    }
+
+    /// Gives a thing a second external name.
+    pub(crate) fn alias(&mut self, name: &str, symbol: Symbol) {
+        let what = match symbol {
+            Symbol::Func(func) => Name::Func(func),
+            Symbol::Global(global) => Name::Global(global),
+        };
+        self.external.entry(name.to_string()).or_insert(what);
     }
 
     pub(crate) fn function(&self, func: Func) -> &Function {

@@ -12,7 +12,18 @@ use clap::Parser;
 use args::{Args, Command};
 use exit::Exit;
 
+/// The front end reports its own panics, as an error with an exit code; printing them twice helps nobody.
+fn silence_front_end_panics() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if std::thread::current().name() != Some(quipu_cfront::FRONT_END_THREAD) {
+            report(panic);
+        }
+    }));
+}
+
 fn main() -> std::process::ExitCode {
+    silence_front_end_panics();
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => {

@@ -340,6 +340,7 @@ fn reading_input() {
         ("rand", "", "i32"),
         ("time", "ptr", "i64"),
         ("ungetc", "i32, ptr", "i32"),
+        ("gets", "ptr", "ptr"),
     ]);
     let text = |s: &str| s.bytes().map(u64::from).collect::<Vec<u64>>();
     let ask = |c: &mut Library, name: &str, args: &[u64], values: Vec<u64>| {
@@ -354,6 +355,9 @@ fn reading_input() {
     assert_eq!(ask(&mut c, "fgets", &[buffer, 3, 0], text("abcd")), Outcome::Returned(Some(buffer)));
     assert_eq!(c.read(buffer), "ab");
     assert_eq!(ask(&mut c, "fgets", &[buffer, 3, 0], vec![u64::MAX]), Outcome::Returned(Some(0)));
+    assert_eq!(ask(&mut c, "gets", &[buffer], text("xy\nz")), Outcome::Returned(Some(buffer)));
+    assert_eq!(c.read(buffer), "xy");
+    assert_eq!(c.event("gets", &[buffer]), Some(Event::OutOfBounds), "an endless line");
     let end = vec![120, u64::MAX];
     assert_eq!(ask(&mut c, "read", &[0, buffer, 8], end), Outcome::Returned(Some(1)));
     let outside = ask(&mut c, "read", &[0, buffer, 9], vec![]);

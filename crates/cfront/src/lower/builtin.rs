@@ -79,7 +79,13 @@ impl FnLower<'_, '_> {
                 Some(value) => Ok(value),
                 None => self.unsupported_builtin(expr),
             },
-            ExprKind::Expect { value, .. } => self.scalar(value),
+            ExprKind::Expect { value, hint, .. } => {
+                let value = self.scalar(value)?;
+                if !self.is_constant(hint) {
+                    self.effect(hint)?;
+                }
+                Ok(value)
+            }
             ExprKind::ObjectSize { kind, .. } => {
                 let ty = self.scalar_ty(data.ty, span)?;
                 Ok(self.int(ty, if kind & 2 == 0 { -1 } else { 0 }))

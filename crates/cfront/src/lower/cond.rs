@@ -128,13 +128,22 @@ impl FnLower<'_, '_> {
     fn strip(&self, expr: ExprId) -> ExprId {
         match self.unit.tast[expr].kind {
             ExprKind::Convert { kind: Conversion::Bool, operand } => self.strip(operand),
-            ExprKind::Expect { value, .. } => self.strip(value),
+            ExprKind::Expect { value, hint, .. } if self.is_constant(hint) => self.strip(value),
             ExprKind::Convert { kind: Conversion::Arithmetic, operand } | ExprKind::Cast(operand)
                 if self.widens(operand, expr) && self.is_logical(operand) =>
             {
                 self.strip(operand)
             }
             _ => expr,
+        }
+    }
+
+    /// Whether an expression is a constant under its conversions, and so has no effect.
+    pub(super) fn is_constant(&self, expr: ExprId) -> bool {
+        match self.unit.tast[expr].kind {
+            ExprKind::Const(_) => true,
+            ExprKind::Convert { operand, .. } | ExprKind::Cast(operand) => self.is_constant(operand),
+            _ => false,
         }
     }
 

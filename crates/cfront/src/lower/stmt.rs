@@ -255,6 +255,7 @@ impl FnLower<'_, '_> {
         let inputs: Vec<AsmOperand> = self.unit.tast[asm.inputs].to_vec();
         for (n, output) in outputs.iter().enumerate() {
             if self.constraint(output).starts_with('+') {
+                self.place(output.value)?;
                 continue;
             }
             let tied = inputs.iter().find(|input| self.constraint(input).parse() == Ok(n));

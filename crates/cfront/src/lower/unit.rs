@@ -57,7 +57,8 @@ impl<'a> UnitLower<'a> {
             match data.kind {
                 DeclKind::Function if data.body.is_some() && !self.waits_for_use(decl) => self.define_function(decl),
                 // An object without a representation is reported by the functions that use it.
-                DeclKind::Object if data.state != Definition::Declared => drop(self.object(decl)),
+                DeclKind::Object if data.state != Definition::Declared || data.alias.is_some() => drop(self.object(decl)),
+                DeclKind::Function if data.alias.is_some() => drop(self.function(decl)),
                 _ => {}
             }
         }
@@ -101,6 +102,11 @@ impl<'a> UnitLower<'a> {
         if let Some(&Symbol::Func(func)) = self.symbols.get(&decl) {
             return func;
         }
+        if let Some(target) = self.alias_target(decl) {
+            let func = self.function(target);
+            self.enter_alias(decl, Symbol::Func(func));
+            return func;
+        }
         let interface = match self.interface(decl) {
             Ok(interface) => interface,
             Err(what) => self.unrepresentable_interface(decl, what),
@@ -112,6 +118,23 @@ impl<'a> UnitLower<'a> {
             self.used_late.push(decl);
         }
         func
+    }
+
+    /// What `__attribute__((alias("target")))` makes a declaration another name of.
+    fn alias_target(&self, decl: DeclId) -> Option<DeclId> {
+        let wanted = self.string_text(self.tast[decl].alias?);
+        let kind = self.tast[decl].kind;
+        let same = |&other: &DeclId| self.tast[other].kind == kind && self.decl_name(other) == Some(wanted.as_str());
+        self.tast.top_level().iter().copied().find(same).filter(|&target| target != decl)
+    }
+
+    fn enter_alias(&mut self, decl: DeclId, symbol: Symbol) {
+        self.symbols.insert(decl, symbol);
+        if self.tast[decl].linkage == Linkage::External
+            && let Some(name) = self.decl_name(decl)
+        {
+            self.linker.alias(name, symbol);
+        }
     }
 
     /// The interface of a function: parameters and result of the IR function.
@@ -179,7 +202,7 @@ impl<'a> UnitLower<'a> {
             variadic: false,
             noreturn: never_returns || data.flags.contains(DeclFlags::NORETURN),
             local: data.linkage == Linkage::Internal,
-            span: self.decl_span(decl),
+            span: self.function_span(decl),
             body: Body::Declared,
         }
     }
@@ -191,6 +214,11 @@ impl<'a> UnitLower<'a> {
         }
         if let Some(unsupported) = self.unsupported_objects.get(&decl) {
             return Err(unsupported.clone());
+        }
+        if let Some(target) = self.alias_target(decl) {
+            let global = self.object(target)?;
+            self.enter_alias(decl, Symbol::Global(global));
+            return Ok(global);
         }
         let made = self.make_object(decl);
         if let Err(unsupported) = &made {
@@ -309,6 +337,14 @@ impl<'a> UnitLower<'a> {
 
     pub(super) fn decl_span(&mut self, decl: DeclId) -> Span {
         self.span(self.tast.decl_span(decl))
+    }
+
+    /// Where a function is defined, or else declared first.
+    fn function_span(&mut self, decl: DeclId) -> Span {
+        match self.tast[decl].body {
+            Some(_) => self.span(self.tast.definition_span(decl)),
+            None => self.decl_span(decl),
+        }
     }
 
     /// An unsupported construct as a reason why its function is not supported.

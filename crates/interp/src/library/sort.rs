@@ -54,9 +54,9 @@ fn permute(call: &mut Call<'_, '_>, base: u64, size: u64, order: &[u64]) -> Fall
     let total = size * order.len() as u64;
     let copy = memory.allocate(ObjectKind::Heap, total, 16)?;
     for (n, &element) in order.iter().enumerate() {
-        memory.copy(copy + n as u64 * size, element, size, Overlap::Forbidden)?;
+        memory.copy(copy + n as u64 * size, element, size, Overlap::Exact)?;
     }
-    memory.copy(base, copy, total, Overlap::Forbidden)?;
+    memory.copy(base, copy, total, Overlap::Exact)?;
     memory.free(copy)
 }
 

@@ -67,45 +67,41 @@ fn clear(call: &mut Call<'_, '_>) -> Fallible<u64> {
     Ok(0)
 }
 
-/// At most `limit` bytes up to and including a newline.
-fn line(call: &mut Call<'_, '_>, limit: u64) -> Fallible<Vec<u8>> {
-    let mut line = Vec::new();
-    while (line.len() as u64) < limit {
-        let Some(byte) = next_byte(call)? else { break };
-        line.push(byte);
+/// Reads at most `limit` bytes up to and including a newline to a buffer; the number of bytes, and whether
+/// the last is a newline. Each byte is stored at once, so that a buffer that is too small is noticed before
+/// an endless input is read.
+fn line(call: &mut Call<'_, '_>, buffer: u64, limit: u64) -> Fallible<(u64, bool)> {
+    for length in 0..limit {
+        let Some(byte) = next_byte(call)? else { return Ok((length, false)) };
+        call.memory().write_bytes(buffer + length, &[byte])?;
         if byte == b'\n' {
-            break;
+            return Ok((length + 1, true));
         }
     }
-    Ok(line)
+    Ok((limit, false))
 }
 
 fn fgets(call: &mut Call<'_, '_>) -> Fallible<u64> {
-    let (buffer, size) = (call.arg(0), call.int(1));
-    let Ok(size) = u64::try_from(size) else { return Ok(0) };
-    if size == 0 {
+    let buffer = call.arg(0);
+    let Some(limit) = u64::try_from(call.int(1)).ok().and_then(|size| size.checked_sub(1)) else {
+        return Ok(0);
+    };
+    let (length, _) = line(call, buffer, limit)?;
+    if length == 0 && limit > 0 {
         return Ok(0);
     }
-    let mut text = line(call, size - 1)?;
-    if text.is_empty() && size > 1 {
-        return Ok(0);
-    }
-    text.push(0);
-    call.memory().write_bytes(buffer, &text)?;
+    call.memory().write_bytes(buffer + length, &[0])?;
     Ok(buffer)
 }
 
+/// As `fgets` without a limit; the newline is dropped.
 fn gets(call: &mut Call<'_, '_>) -> Fallible<u64> {
     let buffer = call.arg(0);
-    let mut text = line(call, u64::MAX)?;
-    if text.is_empty() {
+    let (length, newline) = line(call, buffer, u64::MAX)?;
+    if length == 0 {
         return Ok(0);
     }
-    if text.last() == Some(&b'\n') {
-        text.pop();
-    }
-    text.push(0);
-    call.memory().write_bytes(buffer, &text)?;
+    call.memory().write_bytes(buffer + length - u64::from(newline), &[0])?;
     Ok(buffer)
 }
 

@@ -114,7 +114,7 @@ fn resize(call: &mut Call<'_, '_>, size: Option<u64>) -> Fallible<u64> {
     let block = new_block(call, size, 16, false)?;
     if block != 0 {
         let kept = old_size.min(size.unwrap_or(0));
-        call.memory().copy(block, old, kept, Overlap::Forbidden)?;
+        call.memory().copy(block, old, kept, Overlap::Exact)?;
         call.memory().free(old)?;
     }
     Ok(block)

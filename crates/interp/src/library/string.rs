@@ -42,7 +42,7 @@ pub(super) const FUNCTIONS: Table = &[
 
 fn memcpy(call: &mut Call<'_, '_>) -> Fallible<u64> {
     let (dst, src, size) = (call.arg(0), call.arg(1), call.arg(2));
-    call.memory().copy(dst, src, size, Overlap::Forbidden)?;
+    call.memory().copy(dst, src, size, Overlap::Exact)?;
     Ok(dst)
 }
 

@@ -125,6 +125,14 @@ impl AddressSpace {
         }
     }
 
+    /// An address cut to the size of a pointer.
+    pub fn wrapped(&self, addr: u64) -> u64 {
+        match self {
+            AddressSpace::Windows => addr,
+            AddressSpace::Row(_) => addr & 0xffff_ffff,
+        }
+    }
+
     /// Declares the objects placed so far static.
     pub fn seal(&mut self) {
         if let AddressSpace::Row(row) = self {

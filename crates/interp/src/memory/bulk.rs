@@ -10,9 +10,7 @@ use crate::outcome::{Fallible, Limit, Stop, event};
 pub(crate) enum Overlap {
     /// As for `memmove`.
     Allowed,
-    /// As for `memcpy`.
-    Forbidden,
-    /// As for an assignment: the same place, but no other overlap.
+    /// As for an assignment, and for `memcpy`, which compilers call for one: the same place, but no other overlap.
     Exact,
 }
 
@@ -69,7 +67,6 @@ impl Memory {
         let harmless = match overlap {
             Overlap::Allowed => true,
             Overlap::Exact => distance == 0,
-            Overlap::Forbidden => false,
         };
         if from == to && distance < size && !harmless {
             return event(Event::OverlappingCopy, format!("{size} bytes, {distance} bytes apart"));

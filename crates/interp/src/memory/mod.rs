@@ -162,27 +162,30 @@ impl Memory {
         }
     }
 
+    /// A pointer to no object has no surroundings to leave: programs compute member offsets from null.
     #[cold]
     fn moved_away(&self, addr: u64, delta: u64) -> Fallible<u64> {
-        let detail = match self.object_at(addr) {
-            Some(info) => format!(
-                "a pointer {} bytes into a {} of {} bytes is moved by {} bytes",
-                info.offset,
-                info.kind.name(),
-                info.size,
-                delta.cast_signed()
-            ),
-            None => format!("a pointer to no object is moved by {} bytes", delta.cast_signed()),
+        let Some(info) = self.object_at(addr) else {
+            return Ok(self.space.wrapped(addr.wrapping_add(delta)));
         };
+        let detail = format!(
+            "a pointer {} bytes into a {} of {} bytes is moved by {} bytes",
+            info.offset,
+            info.kind.name(),
+            info.size,
+            delta.cast_signed()
+        );
         event(Event::OutOfBounds, detail)
     }
 
-    /// Whether both addresses point into one object or just past it, or both are null.
+    /// Whether both addresses point into one object or just past it, or neither points to any object: numbers cast
+    /// to pointers can be compared.
     pub fn same_object(&self, a: u64, b: u64) -> bool {
         let inside = |info: &ObjectInfo| (0..=info.size.cast_signed()).contains(&info.offset);
-        match (self.object_at(a).filter(inside), self.object_at(b).filter(inside)) {
-            (Some(a), Some(b)) => a.base == b.base,
-            _ => a == 0 && b == 0,
+        match (self.object_at(a), self.object_at(b)) {
+            (Some(a), Some(b)) => inside(&a) && inside(&b) && a.base == b.base,
+            (None, None) => true,
+            _ => false,
         }
     }
 

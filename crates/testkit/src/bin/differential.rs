@@ -130,7 +130,7 @@ fn save(difference: &Difference, dir: &Path, args: &Args) -> io::Result<PathBuf>
     }
     let program = &difference.program;
     let with_text = |text: &str| Program { text: text.to_string(), entry: program.entry.clone() };
-    let differs = |text: &str| differential::still_differs(&with_text(text), args.undefined).unwrap_or(false);
+    let differs = |text: &str| differential::still_differs(&with_text(text), difference).unwrap_or(false);
     let program = with_text(&differential::reduce(&program.text, &differs));
     Difference { program, ..difference.clone() }.save(dir)
 }

@@ -22,6 +22,17 @@ pub enum Observation {
     Failed(String),
 }
 
+impl Observation {
+    /// What kind of outcome it is: reduced programs keep it on both sides.
+    pub fn kind(&self) -> String {
+        match self {
+            Observation::Checksum(_) => "checksum".to_string(),
+            Observation::Undefined { events, .. } => format!("{events:?}"),
+            Observation::Failed(_) => "failed".to_string(),
+        }
+    }
+}
+
 impl From<Report> for Observation {
     fn from(report: Report) -> Observation {
         Observation::Undefined { events: report.events, line: report.line, message: report.message }

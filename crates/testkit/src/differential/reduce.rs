@@ -7,8 +7,9 @@ use std::fs;
 use std::io;
 
 use super::Side;
-use super::batch::observe;
-use super::observation::{Observation, agree};
+use super::batch::{all_agree, observe};
+use super::difference::Difference;
+use super::observation::agree;
 use crate::generate::{self, Program};
 use crate::native::{self, TempDir};
 
@@ -29,14 +30,14 @@ pub fn reduce(source: &str, interesting: &dyn Fn(&str) -> bool) -> String {
     join(&lines)
 }
 
-/// Whether the sides still differ on a program. Reduced candidates must not become undefined by accident:
-/// the compiler's warnings and, for programs that should have no undefined behaviour, the sanitizers are
-/// asked as well.
+/// Whether the sides still differ on a reduced program in the same way. Candidates must not become undefined
+/// by accident: the compiler's warnings and, for programs that should have no undefined behaviour, the
+/// sanitizers are asked as well.
 ///
 /// # Errors
 ///
 /// When the compiler or a program cannot be started, or a file cannot be written.
-pub fn still_differs(program: &Program, undefined: bool) -> io::Result<bool> {
+pub fn still_differs(program: &Program, original: &Difference) -> io::Result<bool> {
     let dir = TempDir::new()?;
     let file = dir.file("programs.c");
     fs::write(&file, generate::source(std::slice::from_ref(program)))?;
@@ -44,17 +45,17 @@ pub fn still_differs(program: &Program, undefined: bool) -> io::Result<bool> {
         return Ok(false);
     }
     let entry = program.entry.as_str();
+    let undefined = original.observations.len() == 2;
     let sides = observe(&dir, &file, &[entry], Side::Interpreter, undefined)?;
-    let seen = |n: usize| &sides[n].1[0];
-    let native_ran = sides[1..].iter().all(|(_, seen)| !matches!(seen[0], Observation::Failed(_)));
-    if undefined || !native_ran {
-        return Ok(native_ran && !agree(seen(0), seen(1)));
-    }
-    if !agree(seen(1), seen(2)) || agree(seen(0), seen(1)) {
+    let same_kinds = sides.iter().zip(&original.observations).all(|(a, b)| a.1[0].kind() == b.1.kind());
+    if !same_kinds || all_agree(&sides, 0) {
         return Ok(false);
     }
+    if undefined {
+        return Ok(true);
+    }
     let sanitized = observe(&dir, &file, &[entry], Side::Sanitizers, true)?;
-    Ok(agree(&sanitized[0].1[0], seen(1)))
+    Ok(agree(&sanitized[0].1[0], &sides[1].1[0]) && agree(&sides[1].1[0], &sides[2].1[0]))
 }
 
 /// Drops the lines from `start` to `end` if they balance and the rest is still interesting.

@@ -138,7 +138,9 @@ impl Gen<'_> {
     pub(super) fn binary(&mut self, op: BinOp, a: Expr, b: Expr) -> Expr {
         let kind = op.kind(a.kind(), b.kind());
         let (ra, rb) = operand_ranges(op, kind, &a, &b);
-        if op.is_defined(kind, ra, rb) || self.leave_unguarded(unguarded_percent(op)) {
+        // Compilers fold constants before they add checks.
+        let constant = a.effects.reads | b.effects.reads == 0;
+        if op.is_defined(kind, ra, rb) || !constant && self.leave_unguarded(unguarded_percent(op)) {
             return plain(op, &a, &b);
         }
         let helper_allowed = self.mode != Mode::Constant;
@@ -153,7 +155,8 @@ impl Gen<'_> {
     pub(super) fn negate(&mut self, a: Expr) -> Expr {
         let kind = a.kind().promoted();
         let range = Range::point(0).sub(a.range());
-        if !kind.signed() || kind.range().contains(range) || self.leave_unguarded(20) {
+        let constant = a.effects.reads == 0;
+        if !kind.signed() || kind.range().contains(range) || !constant && self.leave_unguarded(20) {
             let text = format!("-{}", a.unary_operand());
             return Expr::int(text, Prec::Unary, kind, range.or_all_of(kind.range()), a.effects);
         }

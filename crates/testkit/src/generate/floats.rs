@@ -76,7 +76,7 @@ impl Gen<'_> {
         if let Some(range) = whole.filter(|&range| kind.range().contains(range)) {
             return Expr::int(cast, Prec::Unary, kind, range, effects);
         }
-        if self.leave_unguarded(30) {
+        if effects.reads != 0 && self.leave_unguarded(30) {
             return Expr::int(cast, Prec::Unary, kind, kind.range(), effects);
         }
         if effects.is_pure() && self.rng.chance(40) {

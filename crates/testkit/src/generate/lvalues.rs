@@ -149,10 +149,10 @@ impl Gen<'_> {
     /// An element. An index that may be wrong is written `a[i]`, which sanitizers check even inside a row.
     fn element(&mut self, array: Lvalue, element: &Type, len: u64) -> Lvalue {
         if self.leave_unguarded(8) {
-            let index = self.wild_index(len);
+            let index = self.beside(array.address_effects, |e: &Expr| e.effects, |g| g.wild_index(len));
             return subscript(array, element, &index);
         }
-        let index = self.index_below(len);
+        let index = self.beside(array.address_effects, |e: &Expr| e.effects, |g| g.index_below(len));
         self.indexed(array, element, &index)
     }
 
@@ -188,8 +188,9 @@ impl Gen<'_> {
             volatile: false,
         };
         if extent > 1 && self.rng.chance(70) {
+            let before = object.address_effects;
             let base = Lvalue { text: pointer.text, prec: pointer.prec, ..object };
-            let index = self.index_below(extent);
+            let index = self.beside(before, |e: &Expr| e.effects, |g| g.index_below(extent));
             return self.indexed(base, to, &index);
         }
         let name = parenthesised(&pointer);

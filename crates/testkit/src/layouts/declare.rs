@@ -130,13 +130,19 @@ impl Writer {
 
     fn plain_member(&mut self, body: &mut String, members: &mut Vec<Member>) {
         let name = self.name("m");
-        let declared = self.declarator(&name);
         let line = match self.rng.below(16) {
-            0 => format!("_Alignas({}) {declared}", self.rng.pick(&[8, 16])),
-            1 => format!("{declared} __attribute__((aligned({})))", self.rng.pick(&[2, 4, 8, 16])),
-            2 => format!("{declared} __attribute__((packed))"),
-            3 => format!("_Alignas(double) {declared}"),
-            _ => declared,
+            // `_Alignas` must not ask for less than the type does (C17 6.7.5p4).
+            0 => {
+                let align = *self.rng.pick(&[8, 16]);
+                format!("_Alignas({align}) {} {name}", self.scalar())
+            }
+            1 => format!("_Alignas(double) {} {name}", self.scalar()),
+            2 => {
+                let declared = self.declarator(&name);
+                format!("{declared} __attribute__((aligned({})))", self.rng.pick(&[2, 4, 8, 16]))
+            }
+            3 => format!("{} __attribute__((packed))", self.declarator(&name)),
+            _ => self.declarator(&name),
         };
         body.push_str(&format!("    {line};\n"));
         members.push(Member { name, all_ones: None });

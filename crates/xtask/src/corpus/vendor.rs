@@ -85,12 +85,24 @@ fn vendor(libraries: &[&Library], places: &Places) -> Result<(), String> {
     Err(format!("cargo vendor failed:\n{}", String::from_utf8_lossy(&output.stderr)))
 }
 
+/// The manifest of a project, up to its dependencies.
+const PROJECT: &str = "\
+[package]
+name = \"corpus\"
+version = \"0.0.0\"
+edition = \"2021\"
+
+[lib]
+path = \"lib.rs\"
+
+[workspace]
+
+[dependencies]
+";
+
 /// Writes a project that depends on the library's crates only; the result is its manifest.
 fn write_project(library: &Library, places: &Places) -> Result<PathBuf, String> {
-    let mut manifest = format!(
-        "[package]\nname = \"corpus\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[lib]\npath = \"lib.rs\"\n\n\
-         [workspace]\n\n[dependencies]\n"
-    );
+    let mut manifest = PROJECT.to_string();
     for krate in library.crates() {
         let (name, version) = (krate.name, krate.version);
         manifest += &format!("{name} = {{ version = \"={version}\", default-features = false }}\n");
