@@ -27,9 +27,14 @@ pub(crate) fn search(inputs: &[Input], options: &Options) -> Search {
     if !options.no_system_headers {
         path.push_system(runtime::DIR);
         if !options.includes.is_empty() || inputs.iter().any(asks_about_compiler) {
-            let report = ask_compiler(options).unwrap_or_default();
+            let report = ask_compiler(options, options.data_model).unwrap_or_default();
             gnuc = version(&report);
-            directories(&report).iter().for_each(|dir| path.push_system(dir));
+            let mut dirs = directories(&report);
+            if options.data_model == DataModel::Ilp32 && !dirs.iter().any(|dir| has_c_library(dir)) {
+                // No 32-bit C library is installed. The headers of the 64-bit one serve both.
+                dirs.extend(directories(&ask_compiler(options, DataModel::Lp64).unwrap_or_default()));
+            }
+            dirs.iter().for_each(|dir| path.push_system(dir));
         }
     }
     path.remove_duplicates();
@@ -41,12 +46,17 @@ fn asks_about_compiler(input: &Input) -> bool {
     ["include", "__GNUC"].iter().any(|word| input.bytes.windows(word.len()).any(|window| window == word.as_bytes()))
 }
 
+/// Whether a directory holds the part of glibc's headers that depends on the machine.
+fn has_c_library(dir: &str) -> bool {
+    std::path::Path::new(dir).join("bits/wordsize.h").exists()
+}
+
 /// What `cc -E -v` prints about its search path and version; none if there is no compiler.
-fn ask_compiler(options: &Options) -> Option<String> {
+fn ask_compiler(options: &Options, data_model: DataModel) -> Option<String> {
     let mut words = options.compiler.split_whitespace();
     let mut command = Command::new(words.next()?);
     command.args(words).args(["-E", "-v", "-x", "c"]);
-    if options.data_model == DataModel::Ilp32 {
+    if data_model == DataModel::Ilp32 {
         command.arg("-m32");
     }
     let output = command.arg("/dev/null").env("LC_ALL", "C").stdin(Stdio::null()).output().ok()?;

@@ -129,5 +129,8 @@ fn fail_on_error(session: &Session, found: &[rucc_diag::Diagnostic]) -> Result<(
         .filter(|d| d.severity == Severity::Error)
         .take(ERROR_LIMIT)
         .collect();
-    if errors.is_empty() { Ok(()) } else { Err(Failure { errors }) }
+    // Without a header the rest of the file makes no sense: what follows its absence is noise.
+    let missing = errors.iter().position(|error| error.message.ends_with("file not found"));
+    let errors = &errors[..missing.map_or(errors.len(), |n| n + 1)];
+    if errors.is_empty() { Ok(()) } else { Err(Failure { errors: errors.to_vec() }) }
 }
