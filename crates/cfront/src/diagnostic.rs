@@ -49,7 +49,12 @@ pub struct Failure {
 impl Failure {
     /// A failure that is not about a place in a file.
     pub fn message(message: impl Into<String>) -> Failure {
-        Failure::from(Diagnostic { severity: Severity::Error, message: message.into(), place: None, hint: None })
+        Failure::from(Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            place: None,
+            hint: None,
+        })
     }
 
     /// A failure that is not about a place in a file, with advice.
@@ -93,7 +98,9 @@ impl std::fmt::Display for Diagnostic {
             Severity::Error => "error",
         };
         match &self.place {
-            Some(place) => write!(f, "{}:{}:{}: {severity}: {}", place.file, place.line, place.column, self.message)?,
+            Some(place) => {
+                write!(f, "{}:{}:{}: {severity}: {}", place.file, place.line, place.column, self.message)?
+            }
             None => write!(f, "{severity}: {}", self.message)?,
         }
         if let Some(place) = &self.place {

@@ -40,7 +40,10 @@ impl FileSystem for Disk {
 pub(crate) fn open(path: &Path) -> Result<Vec<u8>, Failure> {
     let shown = path.display();
     if path.is_dir() {
-        return Err(Failure::with_hint(format!("{shown} is a directory, not a C file"), "name the C files in it"));
+        return Err(Failure::with_hint(
+            format!("{shown} is a directory, not a C file"),
+            "name the C files in it",
+        ));
     }
     read_regular(path).map_err(|error| Failure::message(format!("cannot read {shown}: {error}")))
 }

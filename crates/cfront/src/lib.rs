@@ -81,7 +81,8 @@ fn on_large_stack(work: impl FnOnce() -> Result<Program, Failure> + Send) -> Res
 }
 
 fn internal_error(panic: &(dyn std::any::Any + Send)) -> Failure {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     let message = format!("internal error in the front end: {}", text.unwrap_or("unknown"));
     Failure::with_hint(message, "please report it with the source file")
 }

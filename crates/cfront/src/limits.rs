@@ -27,9 +27,7 @@ pub(crate) fn chain_too_long(tokens: &[PpToken], else_name: rucc_base::Symbol) -
             PpTokenKind::Punct(Punct::LParen | Punct::LBracket) => levels.push(Level::default()),
             PpTokenKind::Punct(Punct::LBrace) => levels.push(Level { is_brace: true, ..Level::default() }),
             PpTokenKind::Punct(Punct::RParen | Punct::RBracket | Punct::RBrace) => {
-                if levels.len() > 1 {
-                    levels.pop();
-                }
+                levels.truncate((levels.len() - 1).max(1))
             }
             PpTokenKind::Punct(Punct::Semi) => (level.operators, level.commas) = (0, 0),
             // In braces a comma separates initial values, which do not nest.

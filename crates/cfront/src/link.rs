@@ -2,7 +2,8 @@
 
 use quipu_base::IdVec;
 use quipu_ir::{
-    Body, Callee, DataModel, Func, FuncBody, Function, Global, GlobalData, Init, InstKind, Module, Symbol, Ty, ValueDef,
+    Body, Callee, DataModel, Func, FuncBody, Function, Global, GlobalData, Init, InstKind, Module, Symbol,
+    Ty, ValueDef,
 };
 use rustc_hash::FxHashMap;
 
@@ -64,7 +65,12 @@ impl Linker {
     }
 
     /// Gives a declared function its interface and body.
-    pub(crate) fn define_function(&mut self, func: Func, definition: Function, strength: Strength) -> Result<(), Failure> {
+    pub(crate) fn define_function(
+        &mut self,
+        func: Func,
+        definition: Function,
+        strength: Strength,
+    ) -> Result<(), Failure> {
         let known = &mut self.functions[func];
         if !matches!(known.body, Body::Declared) {
             return match strength {
@@ -84,7 +90,8 @@ impl Linker {
         {
             let old = &mut self.globals[known];
             let name = std::mem::take(&mut old.name);
-            let wins = old.init == Init::External && (global.init != Init::External || global.size > old.size);
+            let wins =
+                old.init == Init::External && (global.init != Init::External || global.size > old.size);
             *old = if wins { GlobalData { name, ..global } } else { GlobalData { name, ..old.clone() } };
             return known;
         }
@@ -94,9 +101,15 @@ impl Linker {
     }
 
     /// Gives a declared object its initial value.
-    pub(crate) fn define_global(&mut self, id: Global, definition: GlobalData, strength: Strength) -> Result<(), Failure> {
+    pub(crate) fn define_global(
+        &mut self,
+        id: Global,
+        definition: GlobalData,
+        strength: Strength,
+    ) -> Result<(), Failure> {
         let known = &mut self.globals[id];
-        let tentative = matches!(&known.init, Init::Data { bytes, relocs } if bytes.is_empty() && relocs.is_empty());
+        let tentative =
+            matches!(&known.init, Init::Data { bytes, relocs } if bytes.is_empty() && relocs.is_empty());
         if known.init != Init::External && !tentative {
             return match strength {
                 Strength::Weak => Ok(()),
@@ -125,7 +138,8 @@ impl Linker {
     pub(crate) fn adopt_call_types(&mut self, func: Func, params: &[Ty]) {
         let function = &mut self.functions[func];
         if matches!(function.body, Body::Declared) && function.params.is_empty() {
-            function.params = params.iter().map(|&ty| quipu_ir::Param { name: None, ty, source: None }).collect();
+            function.params =
+                params.iter().map(|&ty| quipu_ir::Param { name: None, ty, source: None }).collect();
         }
     }
 
@@ -211,4 +225,3 @@ fn multiple_definition(name: &str) -> Failure {
         hint: Some("give Quipu only the files that are linked together".to_string()),
     })
 }
-

@@ -64,7 +64,10 @@ impl Default for Options {
             short_enums: false,
             no_system_headers: false,
             hosted: true,
-            compiler: std::env::var("CC").ok().filter(|cc| !cc.is_empty()).unwrap_or_else(|| "cc".to_string()),
+            compiler: std::env::var("CC")
+                .ok()
+                .filter(|cc| !cc.is_empty())
+                .unwrap_or_else(|| "cc".to_string()),
         }
     }
 }
@@ -96,7 +99,8 @@ impl Options {
         ] {
             if let Some(joined) = flag.strip_prefix(name) {
                 let value = if joined.is_empty() { rest.next() } else { Some(joined) };
-                let value = value.ok_or_else(|| FlagError(format!("compiler flag `{name}` needs a value")))?;
+                let value =
+                    value.ok_or_else(|| FlagError(format!("compiler flag `{name}` needs a value")))?;
                 list.push(value.to_string());
                 return Ok(());
             }
@@ -136,7 +140,8 @@ fn is_harmless(flag: &str) -> bool {
         "-fsingle-precision-constant",
         "-mlong-double-64",
     ];
-    const PREFIXES: [&str; 12] = ["-W", "-O", "-g", "-f", "-l", "-L", "-M", "-mtune=", "-march=", "-msse", "-mfpmath=", "-pedantic"];
+    const PREFIXES: [&str; 12] =
+        ["-W", "-O", "-g", "-f", "-l", "-L", "-M", "-mtune=", "-march=", "-msse", "-mfpmath=", "-pedantic"];
     const EXACT: [&str; 8] = ["-c", "-S", "-pipe", "-pthread", "-v", "-w", "-s", "-static"];
     !CHANGES_MEANING.iter().any(|bad| flag.starts_with(bad))
         && (PREFIXES.iter().any(|prefix| flag.starts_with(prefix)) || EXACT.contains(&flag))
@@ -148,7 +153,9 @@ mod tests {
 
     #[test]
     fn joined_and_separate_values_are_the_same() {
-        let options = Options::from_flags(&["-Iinc", "-I", "lib", "-DX=1", "-D", "Y", "-UZ", "-include", "a.h"]).unwrap();
+        let options =
+            Options::from_flags(&["-Iinc", "-I", "lib", "-DX=1", "-D", "Y", "-UZ", "-include", "a.h"])
+                .unwrap();
         assert_eq!(options.include_dirs, ["inc", "lib"]);
         assert_eq!(options.defines, ["X=1", "Y"]);
         assert_eq!(options.undefines, ["Z"]);

@@ -180,4 +180,3 @@ impl SourceText {
         String::from_utf8_lossy(bytes).trim_end_matches('\r').to_string()
     }
 }
-

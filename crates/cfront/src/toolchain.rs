@@ -43,7 +43,9 @@ pub(crate) fn search(inputs: &[Input], options: &Options) -> Search {
 
 /// Whether a source can depend on the compiler's headers or version.
 fn asks_about_compiler(input: &Input) -> bool {
-    ["include", "__GNUC"].iter().any(|word| input.bytes.windows(word.len()).any(|window| window == word.as_bytes()))
+    ["include", "__GNUC"]
+        .iter()
+        .any(|word| input.bytes.windows(word.len()).any(|window| window == word.as_bytes()))
 }
 
 /// Whether a directory holds the part of glibc's headers that depends on the machine.
@@ -78,7 +80,8 @@ fn directories(report: &str) -> Vec<String> {
 }
 
 fn is_private(dir: &str) -> bool {
-    (dir.contains("/lib/gcc/") || dir.contains("/lib/clang/")) && (dir.ends_with("/include") || dir.ends_with("/include-fixed"))
+    (dir.contains("/lib/gcc/") || dir.contains("/lib/clang/"))
+        && (dir.ends_with("/include") || dir.ends_with("/include-fixed"))
 }
 
 fn version(report: &str) -> Option<GnucVersion> {

@@ -48,7 +48,8 @@ impl TypePool {
             16 => "unsigned short",
             _ => "int",
         };
-        let element = SourceType::Int { name: name.to_string(), bits: element_bits, signed: element_bits != 16 };
+        let element =
+            SourceType::Int { name: name.to_string(), bits: element_bits, signed: element_bits != 16 };
         let element = self.intern(element);
         self.intern(SourceType::Array { element, len: Some(len) })
     }
@@ -101,7 +102,9 @@ impl<'a> UnitTypes<'a> {
     pub(crate) fn layout(&self, id: rucc_types::TypeId) -> Result<Layout, Unrepresentable> {
         match rucc_types::layout(self.types, self.unatomic_sugared(id), self.target) {
             Ok(layout) => Ok(layout),
-            Err(LayoutError::Incomplete | LayoutError::Function) => Err(format!("incomplete type `{}`", self.spelling(id))),
+            Err(LayoutError::Incomplete | LayoutError::Function) => {
+                Err(format!("incomplete type `{}`", self.spelling(id)))
+            }
             Err(_) => Err(self.describe(id)),
         }
     }
@@ -184,7 +187,9 @@ impl<'a> UnitTypes<'a> {
     /// What to call a type in the message that it is not supported.
     fn describe(&self, id: rucc_types::TypeId) -> Unrepresentable {
         match self.kind(id) {
-            TypeKind::Array { len: ArrayLen::Variable(_) | ArrayLen::Star, .. } => "variable length array".to_string(),
+            TypeKind::Array { len: ArrayLen::Variable(_) | ArrayLen::Star, .. } => {
+                "variable length array".to_string()
+            }
             TypeKind::Vector { .. } => format!("vector type `{}`", self.spelling(id)),
             TypeKind::Complex(_) => format!("complex type `{}`", self.spelling(id)),
             _ => format!("type `{}`", self.spelling(id)),
@@ -262,7 +267,12 @@ impl<'a> UnitTypes<'a> {
         let enumerators = values
             .map(|e| (self.names.resolve(e.name).to_string(), i64::try_from(e.value).unwrap_or_default()))
             .collect();
-        SourceType::Enum { tag: info.tag.map(|tag| self.names.resolve(tag).to_string()), bits, signed, enumerators }
+        SourceType::Enum {
+            tag: info.tag.map(|tag| self.names.resolve(tag).to_string()),
+            bits,
+            signed,
+            enumerators,
+        }
     }
 
     /// A record is entered before its members, which may point back to it.
@@ -277,7 +287,8 @@ impl<'a> UnitTypes<'a> {
         };
         let tag = info.tag.map(|tag| self.names.resolve(tag).to_string());
         let (size, align) = info.layout.map_or((None, 1), |layout| (Some(layout.size), layout.align));
-        let id = pool.table.push(SourceType::Record { kind, tag: tag.clone(), size, align, fields: Vec::new() });
+        let id =
+            pool.table.push(SourceType::Record { kind, tag: tag.clone(), size, align, fields: Vec::new() });
         self.records.insert(record, id);
         let fields = info.fields.iter().map(|field| Field {
             name: field.name.map(|name| self.names.resolve(name).to_string()),
@@ -290,4 +301,3 @@ impl<'a> UnitTypes<'a> {
         id
     }
 }
-

@@ -38,7 +38,8 @@ fn errors_have_a_place_and_a_caret() {
     let failure = fail("syntax.c", b"int f(int x) {\n  if (x > 3 {\n    return 1;\n  }\n  return 0;\n}\n");
     assert_eq!(first(&failure), ("expected `)`, found `{`", 2, 13));
     assert!(failure.to_string().contains("2 |   if (x > 3 {\n   |             ^"), "{failure}");
-    let (_, line, column) = first(&fail("type.c", b"struct s { int a; };\nint f(struct s s) { return s + 1; }\n")) .to_owned();
+    let (_, line, column) =
+        first(&fail("type.c", b"struct s { int a; };\nint f(struct s s) { return s + 1; }\n")).to_owned();
     assert_eq!((line, column), (2, 28));
 }
 

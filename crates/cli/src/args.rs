@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Parser, Subcommand};
 
-const EXIT_CODES: &str = "Exit codes: 0 fine, 1 the program misbehaves, 2 bad command line or source, 3 gave up.";
+const EXIT_CODES: &str =
+    "Exit codes: 0 fine, 1 the program misbehaves, 2 bad command line or source, 3 gave up.";
 
 /// Test generator, counterexample finder and prover for C.
 #[derive(Parser, Debug)]

@@ -6,10 +6,14 @@ use support::quipu;
 
 #[test]
 fn results_are_printed_as_c_values() {
-    quipu("run list.c -f range --args").arg("{3, -2, 9}, 3").exits(0).prints(
-        "returned {.low = -2, .high = 9, .ratio = -4.5}\nvalues -> {3, -2, 9}\n",
-    );
-    quipu("run list.c -f count --args").arg("\"banana\", 'a'").exits(0).prints("returned 3\ntext -> \"banana\"\n");
+    quipu("run list.c -f range --args")
+        .arg("{3, -2, 9}, 3")
+        .exits(0)
+        .prints("returned {.low = -2, .high = 9, .ratio = -4.5}\nvalues -> {3, -2, 9}\n");
+    quipu("run list.c -f count --args")
+        .arg("\"banana\", 'a'")
+        .exits(0)
+        .prints("returned 3\ntext -> \"banana\"\n");
     quipu("run list.c -f sum --args NULL").exits(0).prints("returned 0\n");
     quipu("run list.c -f bump --args").arg("{40}, 2").exits(0).prints("returned\ncell -> 42\n");
 }
@@ -40,19 +44,25 @@ fn functions_without_a_body_are_inputs() {
 
 #[test]
 fn limits_end_a_run() {
-    quipu("run list.c -f forever --steps 1000000").exits(3).prints("gave up: too many steps (raise --steps)\n");
+    quipu("run list.c -f forever --steps 1000000")
+        .exits(3)
+        .prints("gave up: too many steps (raise --steps)\n");
     quipu("run list.c -f deep --args 200000").exits(0).prints("returned 200000\n");
 }
 
 #[test]
 fn unsupported_functions_are_refused_with_their_place() {
-    quipu("run list.c -f gives_up").exits(3).says("list.c:48:22: warning: `gives_up` is not supported: inline assembly");
+    quipu("run list.c -f gives_up")
+        .exits(3)
+        .says("list.c:48:22: warning: `gives_up` is not supported: inline assembly");
 }
 
 #[test]
 fn files_are_linked_and_flags_are_passed_on() {
     quipu("run main.c twice.c -- -DWORD=30").exits(0).prints("returned 33\nargv -> {\"main\", NULL}\n");
-    quipu("run main.c twice.c -- -DWORD=sizeof(long) -m32").exits(0).prints("returned 7\nargv -> {\"main\", NULL}\n");
+    quipu("run main.c twice.c -- -DWORD=sizeof(long) -m32")
+        .exits(0)
+        .prints("returned 7\nargv -> {\"main\", NULL}\n");
 }
 
 #[test]
@@ -84,7 +94,8 @@ fn json_says_the_same() {
     assert_eq!((&json["place"]["line"], &json["place"]["column"]), (&41.into(), &12.into()));
     let json = quipu("run list.c -f deep --json --trace --args 1").exits(0).json();
     assert_eq!((&json["outcome"], &json["result"]), (&"returned".into(), &"1".into()));
-    let steps: Vec<&str> = json["trace"].as_array().unwrap().iter().map(|step| step["step"].as_str().unwrap()).collect();
+    let steps: Vec<&str> =
+        json["trace"].as_array().unwrap().iter().map(|step| step["step"].as_str().unwrap()).collect();
     let per_call = ["enter", "statement", "condition", "decision"];
     assert_eq!(steps, [&per_call[..], &per_call[..], &["leave", "leave"]].concat());
 }
@@ -92,7 +103,9 @@ fn json_says_the_same() {
 #[test]
 fn wrong_arguments_are_explained() {
     quipu("run list.c -f sun").exits(2).says("there is no function `sun`\n  = hint: the program defines sum");
-    quipu("run list.c -f bump --args 1").exits(2).says("`bump` takes 2 arguments, but 1 were given\n  = hint: --args 'cell, by'");
+    quipu("run list.c -f bump --args 1")
+        .exits(2)
+        .says("`bump` takes 2 arguments, but 1 were given\n  = hint: --args 'cell, by'");
     quipu("run list.c -f deep --args").arg("1 +").exits(2).says("  1 +\n     ^");
     quipu("run list.c -f oracle").exits(2).says("`oracle` has no body to run");
     quipu("run no-such.c").exits(2).says("cannot read no-such.c");

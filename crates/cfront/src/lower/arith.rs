@@ -119,7 +119,7 @@ impl FnLower<'_, '_> {
 
     /// A count of elements as a number of bytes.
     pub(super) fn scaled(&mut self, count: Value, signed: bool, size: u64) -> Value {
-        let count = self.to_address(count, signed);
+        let count = self.as_address(count, signed);
         if size == 1 {
             return count;
         }

@@ -73,7 +73,8 @@ impl FnLower<'_, '_> {
                 Ok(self.ptr_add(old, offset))
             }
             Ty::Float(w) => {
-                let one = if w.bits() == 32 { i128::from(1f32.to_bits()) } else { i128::from(1f64.to_bits()) };
+                let one =
+                    if w.bits() == 32 { i128::from(1f32.to_bits()) } else { i128::from(1f64.to_bits()) };
                 let one = self.int(self.body.ty(old), one);
                 self.binary(op, (old, ty), (one, ty), span)
             }

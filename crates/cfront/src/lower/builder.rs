@@ -1,8 +1,8 @@
 //! Emits instructions into the function under construction, folding what is constant.
 
 use quipu_ir::{
-    Block, BlockData, Callee, Check, Edge, Inst, InstKind, Slot, SlotData, Terminator, Ty, Unreachable, Value,
-    ValueDef,
+    Block, BlockData, Callee, Check, Edge, Inst, InstKind, Slot, SlotData, Terminator, Ty, Unreachable,
+    Value, ValueDef,
 };
 use quipu_num::{Cast, FloatCmp, FloatOp, FloatUnary, Guard, IntCmp, IntOp, IntUnary, Width};
 
@@ -203,7 +203,8 @@ impl FnLower<'_, '_> {
             _ => None,
         };
         // Division overflows only by -1, so that a known other divisor needs no check.
-        let harmless_divisor = matches!(guard, Guard::QuotientFits(w) if bits_b.is_some_and(|y| y != w.mask()));
+        let harmless_divisor =
+            matches!(guard, Guard::QuotientFits(w) if bits_b.is_some_and(|y| y != w.mask()));
         if known != Some(true) && !harmless_divisor {
             self.emit_effect(InstKind::Check(Check::Guard(guard), a, b));
         }

@@ -93,7 +93,9 @@ impl FnLower<'_, '_> {
                 }
                 (Callee::Direct(func), self.unit.linker.function(func).noreturn)
             }
-            (None, target) => (Callee::Indirect(target.expect("an indirect callee should have a value")), false),
+            (None, target) => {
+                (Callee::Indirect(target.expect("an indirect callee should have a value")), false)
+            }
         }
     }
 
@@ -133,7 +135,12 @@ impl FnLower<'_, '_> {
         Ok(copy)
     }
 
-    fn struct_result_place(&mut self, ty: TypeId, dst: Option<Value>, span: rucc_diag::Span) -> Lowered<Value> {
+    fn struct_result_place(
+        &mut self,
+        ty: TypeId,
+        dst: Option<Value>,
+        span: rucc_diag::Span,
+    ) -> Lowered<Value> {
         if let Some(dst) = dst {
             return Ok(dst);
         }
@@ -170,7 +177,9 @@ impl FnLower<'_, '_> {
     pub(super) fn va_start(&mut self, list: ExprId) -> Lowered<()> {
         let place = self.scalar(list)?;
         let Some(args) = self.variadic_args else {
-            return self.unit.unsupported("va_start outside a variadic function", self.unit.tast.expr_span(list));
+            return self
+                .unit
+                .unsupported("va_start outside a variadic function", self.unit.tast.expr_span(list));
         };
         self.store(place, args, 1, false);
         Ok(())

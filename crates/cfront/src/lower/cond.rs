@@ -3,9 +3,7 @@
 //! `&&`, `||` and `!` become control flow. Each atomic condition is one branch that names it, and the edges that
 //! settle the decision carry its outcome.
 
-use quipu_ir::{
-    Block, CondData, Decision, DecisionData, DecisionKind, Edge, Terminator, Ty, Value,
-};
+use quipu_ir::{Block, CondData, Decision, DecisionData, DecisionKind, Edge, Terminator, Ty, Value};
 use quipu_num::{FloatCmp, IntCmp};
 use rucc_ast::{BinaryOp, UnaryOp};
 use rucc_sema::{Conversion, Eval, ExprId, ExprKind};
@@ -155,7 +153,12 @@ impl FnLower<'_, '_> {
             ExprKind::Binary { op: BinaryOp::LogAnd | BinaryOp::LogOr, .. }
                 | ExprKind::Unary { op: UnaryOp::Not, .. }
                 | ExprKind::Binary {
-                    op: BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge,
+                    op: BinaryOp::Eq
+                        | BinaryOp::Ne
+                        | BinaryOp::Lt
+                        | BinaryOp::Le
+                        | BinaryOp::Gt
+                        | BinaryOp::Ge,
                     ..
                 }
         )
@@ -279,7 +282,9 @@ impl FnLower<'_, '_> {
 
     /// The expression under the conversions of both the condition and the first arm, if it is the same one.
     fn shared_operand(&self, cond: ExprId, then: ExprId) -> Option<ExprId> {
-        let ExprKind::Convert { kind: Conversion::Bool, operand } = self.unit.tast[cond].kind else { return None };
+        let ExprKind::Convert { kind: Conversion::Bool, operand } = self.unit.tast[cond].kind else {
+            return None;
+        };
         let mut arm = then;
         loop {
             if arm == operand {

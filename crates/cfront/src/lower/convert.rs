@@ -36,7 +36,7 @@ impl FnLower<'_, '_> {
                 self.resize(address, w, false)
             }
             (Ty::Int(_), Ty::Ptr) => {
-                let address = self.to_address(value, from_signed);
+                let address = self.as_address(value, from_signed);
                 self.int_to_ptr(address)
             }
             (Ty::Float(_), Ty::Ptr) | (Ty::Ptr, Ty::Float(_)) => {
@@ -46,7 +46,7 @@ impl FnLower<'_, '_> {
     }
 
     /// An integer brought to the width of addresses.
-    pub(super) fn to_address(&mut self, value: Value, signed: bool) -> Value {
+    pub(super) fn as_address(&mut self, value: Value, signed: bool) -> Value {
         let width = self.address_width();
         self.resize(value, width, signed)
     }

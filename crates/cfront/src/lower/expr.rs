@@ -27,7 +27,9 @@ impl FnLower<'_, '_> {
             ExprKind::Const(id) => self.constant(self.unit.tast[id], data.ty, span),
             ExprKind::Unary { op, operand } => self.unary(expr, op, operand),
             ExprKind::Binary { op, lhs, rhs } => self.binary_expr(expr, op, lhs, rhs),
-            ExprKind::Assign { op, computation, lhs, rhs } => self.assignment(expr, op, computation, lhs, rhs),
+            ExprKind::Assign { op, computation, lhs, rhs } => {
+                self.assignment(expr, op, computation, lhs, rhs)
+            }
             ExprKind::Cond { cond, then, otherwise } => self.conditional(expr, cond, then, otherwise),
             ExprKind::Comma { lhs, rhs } => {
                 self.effect(lhs)?;
@@ -137,7 +139,9 @@ impl FnLower<'_, '_> {
             }
             // The value of a dereferenced function pointer is the pointer itself.
             UnaryOp::Deref => Ok(self.place(expr)?.ptr),
-            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => self.step(op, operand, span),
+            UnaryOp::PreInc | UnaryOp::PreDec | UnaryOp::PostInc | UnaryOp::PostDec => {
+                self.step(op, operand, span)
+            }
             UnaryOp::Real | UnaryOp::Imag => self.unit.unsupported("complex number", span),
         }
     }
@@ -229,7 +233,8 @@ impl FnLower<'_, '_> {
             ExprKind::StmtExpr(block) => self.stmt_expr(block, Wanted::Nothing).map(drop),
             // Reading an object that is not volatile, only to drop the value, is no effect.
             ExprKind::Convert { kind: Conversion::Lvalue, operand }
-                if self.unit.types.is_aggregate(data.ty) || !self.unit.types.is_volatile(self.unit.tast[operand].ty) =>
+                if self.unit.types.is_aggregate(data.ty)
+                    || !self.unit.types.is_volatile(self.unit.tast[operand].ty) =>
             {
                 self.place(operand).map(drop)
             }
@@ -284,7 +289,13 @@ impl FnLower<'_, '_> {
         }
     }
 
-    pub(super) fn copy_struct(&mut self, dst: Value, src: Value, ty: TypeId, span: rucc_diag::Span) -> Lowered<()> {
+    pub(super) fn copy_struct(
+        &mut self,
+        dst: Value,
+        src: Value,
+        ty: TypeId,
+        span: rucc_diag::Span,
+    ) -> Lowered<()> {
         let size = self.represent(|unit| unit.types.layout(ty), span)?.size;
         self.copy(dst, src, size);
         Ok(())

@@ -59,7 +59,11 @@ pub(super) struct Exit {
 }
 
 /// Lowers the body of a function that has one.
-pub(super) fn lower_function(unit: &mut UnitLower<'_>, decl: DeclId, interface: &Function) -> Lowered<FuncBody> {
+pub(super) fn lower_function(
+    unit: &mut UnitLower<'_>,
+    decl: DeclId,
+    interface: &Function,
+) -> Lowered<FuncBody> {
     let body = unit.tast[decl].body.expect("only a function with a body should be lowered");
     let span = unit.decl_span(decl);
     let label_scopes = LabelScopes::of(unit.tast, body);

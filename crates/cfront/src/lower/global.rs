@@ -26,7 +26,8 @@ impl Image {
                 self.bytes.resize(byte + 1, 0);
             }
             let mask = 1u8 << (at % 8);
-            self.bytes[byte] = if (value >> n) & 1 == 1 { self.bytes[byte] | mask } else { self.bytes[byte] & !mask };
+            self.bytes[byte] =
+                if (value >> n) & 1 == 1 { self.bytes[byte] | mask } else { self.bytes[byte] & !mask };
         }
     }
 
@@ -74,19 +75,23 @@ impl UnitLower<'_> {
             ExprKind::Str(id) if self.types.is_aggregate(self.tast[entry.value].ty) => {
                 let bytes = self.tast[id].bytes(&self.unit.session.target);
                 // The terminator is not written: it may lie outside the array, and the object starts as zeros.
-                let width = self.types.layout(self.tast[entry.value].ty).map_or(1, |layout| layout.align as usize);
+                let width =
+                    self.types.layout(self.tast[entry.value].ty).map_or(1, |layout| layout.align as usize);
                 image.put_bytes(offset, &bytes[..bytes.len() - width]);
                 return Ok(());
             }
-            ExprKind::Convert { kind: Conversion::Lvalue, operand } if self.types.is_aggregate(self.tast[operand].ty) => {
+            ExprKind::Convert { kind: Conversion::Lvalue, operand }
+                if self.types.is_aggregate(self.tast[operand].ty) =>
+            {
                 return self.fill_aggregate(operand, offset, image);
             }
             ExprKind::CompoundLiteral(_) => return self.fill_aggregate(entry.value, offset, image),
             _ => {}
         }
-        let constant = Eval::new(self.tast, &self.unit.types, &self.unit.session.target, &self.unit.session.interner)
-            .objects(true)
-            .initializer(entry.value);
+        let constant =
+            Eval::new(self.tast, &self.unit.types, &self.unit.session.target, &self.unit.session.interner)
+                .objects(true)
+                .initializer(entry.value);
         let Ok(constant) = constant else {
             return self.unsupported("initial value that is not a constant expression", span);
         };
@@ -104,14 +109,22 @@ impl UnitLower<'_> {
         }
     }
 
-    fn fill_constant(&mut self, constant: Const, entry: &InitEntry, offset: u64, image: &mut Image) -> Lowered<()> {
+    fn fill_constant(
+        &mut self,
+        constant: Const,
+        entry: &InitEntry,
+        offset: u64,
+        image: &mut Image,
+    ) -> Lowered<()> {
         let span = self.tast.expr_span(entry.value);
         let ty = match self.types.scalar(self.tast[entry.value].ty) {
             Ok(ty) => ty,
             Err(what) => return self.unsupported(what, span),
         };
         if entry.is_bit_field() {
-            let Const::Int(value) = constant else { return self.unsupported("initial value of a bit-field", span) };
+            let Const::Int(value) = constant else {
+                return self.unsupported("initial value of a bit-field", span);
+            };
             image.put_bits(offset * 8 + u64::from(entry.bit_offset), entry.bit_width, value as u64);
             return Ok(());
         }
@@ -122,7 +135,9 @@ impl UnitLower<'_> {
             Const::Address(address) => return self.fill_address(address, ty, offset, span, image),
             // Labels are numbered, so that their distance is a number too.
             Const::Apart { to, from } => label_number(to).wrapping_sub(label_number(from)),
-            Const::Complex { .. } | Const::ComplexInt { .. } => return self.unsupported("complex number", span),
+            Const::Complex { .. } | Const::ComplexInt { .. } => {
+                return self.unsupported("complex number", span);
+            }
         };
         image.put_bytes(offset, &bits.to_le_bytes()[..size]);
         Ok(())
@@ -137,7 +152,9 @@ impl UnitLower<'_> {
         image: &mut Image,
     ) -> Lowered<()> {
         let size = self.linker.data_model.size_of(ty);
-        let Ok(addend) = i64::try_from(address.offset) else { return self.unsupported("address constant", span) };
+        let Ok(addend) = i64::try_from(address.offset) else {
+            return self.unsupported("address constant", span);
+        };
         let symbol = match address.base {
             Base::Absolute => {
                 image.put_bytes(offset, &addend.to_le_bytes()[..size as usize]);
@@ -147,7 +164,9 @@ impl UnitLower<'_> {
                 image.put_bytes(offset, &label_number(label).to_le_bytes()[..size as usize]);
                 return Ok(());
             }
-            Base::Decl(decl) if self.tast[decl].kind == DeclKind::Function => Symbol::Func(self.function(decl)),
+            Base::Decl(decl) if self.tast[decl].kind == DeclKind::Function => {
+                Symbol::Func(self.function(decl))
+            }
             Base::Decl(decl) => Symbol::Global(self.object(decl)?),
             Base::Str(id) => {
                 let place = self.span(span);

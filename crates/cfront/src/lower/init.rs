@@ -15,7 +15,9 @@ impl FnLower<'_, '_> {
         let span = self.unit.tast.decl_span(decl);
         match data.kind {
             DeclKind::Object => {}
-            DeclKind::Function if data.body.is_some() => return self.unit.unsupported("nested function", span),
+            DeclKind::Function if data.body.is_some() => {
+                return self.unit.unsupported("nested function", span);
+            }
             DeclKind::Function | DeclKind::Type => return Ok(()),
         }
         if self.unit.is_static(decl) {
@@ -41,7 +43,14 @@ impl FnLower<'_, '_> {
         Ok(())
     }
 
-    fn initialize(&mut self, ptr: Value, list: InitList, size: u64, align: u64, is_aggregate: bool) -> Lowered<()> {
+    fn initialize(
+        &mut self,
+        ptr: Value,
+        list: InitList,
+        size: u64,
+        align: u64,
+        is_aggregate: bool,
+    ) -> Lowered<()> {
         let entries: Vec<InitEntry> = self.unit.tast[list].to_vec();
         let covers_all = entries.len() == 1 && self.covers(&entries[0], size);
         if is_aggregate && !covers_all || entries.is_empty() {
@@ -87,7 +96,8 @@ impl FnLower<'_, '_> {
         let bit = u64::from(entry.bit_offset);
         let ptr = self.ptr_offset(base, entry.offset + bit / 8);
         let natural = self.represent(|unit| unit.types.layout(value_ty), span)?.align;
-        let known = if entry.offset == 0 { align } else { align.min(1 << entry.offset.trailing_zeros().min(16)) };
+        let known =
+            if entry.offset == 0 { align } else { align.min(1 << entry.offset.trailing_zeros().min(16)) };
         let bits = match entry.is_bit_field() {
             false => None,
             true => match Width::new(entry.bit_width) {

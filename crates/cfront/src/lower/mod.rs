@@ -3,20 +3,23 @@
 //! One file per concern: [`unit`] names and interfaces, [`global`] static initial values, [`function`] bodies,
 //! [`stmt`] statements, [`switch`] and [`scope`] their jumps, [`cond`] decisions and conditions, [`expr`]
 //! values, [`place`] lvalues, [`arith`] operators with their checks, [`convert`] conversions, [`call`] calls,
-//! [`assign`] writes, [`init`] local initial values, [`builtin`] compiler builtins, [`builder`] the
-//! instructions themselves.
+//! [`assign`] writes, [`init`] local initial values, [`builtin`] compiler builtins ([`atomic`], [`classify`],
+//! [`overflow`]), [`builder`] the instructions themselves.
 
 mod arith;
 mod assign;
+mod atomic;
 mod builder;
 mod builtin;
 mod call;
+mod classify;
 mod cond;
 mod convert;
 mod expr;
 mod function;
 mod global;
 mod init;
+mod overflow;
 mod place;
 mod scope;
 mod stmt;

@@ -60,7 +60,8 @@ impl FnLower<'_, '_> {
                 self.decl_place(decl, expr)
             }
             _ if data.category == Category::Rvalue && self.unit.types.is_aggregate(data.ty) => {
-                let layout = self.represent(|unit| unit.types.layout(data.ty), self.unit.tast.expr_span(expr))?;
+                let layout =
+                    self.represent(|unit| unit.types.layout(data.ty), self.unit.tast.expr_span(expr))?;
                 let source = self.unit.source_type(data.ty);
                 let slot = self.temporary(layout.size, layout.align, Some(source));
                 let ptr = self.slot_addr(slot);
@@ -96,7 +97,11 @@ impl FnLower<'_, '_> {
             match self.locals.get(&decl).copied() {
                 Some(Local::Slot(slot)) => self.at(expr, |lower| Ok(lower.slot_addr(slot)))?,
                 Some(Local::At(ptr)) => ptr,
-                None => return self.unit.unsupported("variable used outside its scope", self.unit.tast.expr_span(expr)),
+                None => {
+                    return self
+                        .unit
+                        .unsupported("variable used outside its scope", self.unit.tast.expr_span(expr));
+                }
             }
         };
         self.place_at(ptr, ty, expr)
@@ -138,7 +143,7 @@ impl FnLower<'_, '_> {
         let signed = self.unit.types.is_signed(self.unit.tast[index].ty);
         let bound = self.known_length(base);
         let element = self.at(expr, |lower| {
-            let count = lower.to_address(index_value, signed);
+            let count = lower.as_address(index_value, signed);
             if let Some(len) = bound {
                 let width = lower.address_width();
                 let len = lower.address_int(len);
@@ -228,7 +233,9 @@ impl FnLower<'_, '_> {
         };
         let Ty::Int(full) = self.body.ty(value) else { unreachable!("a bit-field should be an integer") };
         let narrow = match full.cmp(&bits.width) {
-            std::cmp::Ordering::Greater => self.cast(Ty::Int(bits.width), Cast::Trunc(full, bits.width), value),
+            std::cmp::Ordering::Greater => {
+                self.cast(Ty::Int(bits.width), Cast::Trunc(full, bits.width), value)
+            }
             _ => value,
         };
         self.emit_effect(InstKind::StoreBits { ptr: place.ptr, bit: bits.first, value: narrow });

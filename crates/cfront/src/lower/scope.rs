@@ -94,8 +94,11 @@ impl FnLower<'_, '_> {
 
     /// Ends the objects of all scopes deeper than `depth`; the scopes stay open for the code that follows.
     pub(super) fn end_scopes(&mut self, depth: usize) {
-        let slots: Vec<Slot> =
-            self.scopes.open[depth..].iter().rev().flat_map(|scope| scope.slots.iter().rev().copied()).collect();
+        let slots: Vec<Slot> = self.scopes.open[depth..]
+            .iter()
+            .rev()
+            .flat_map(|scope| scope.slots.iter().rev().copied())
+            .collect();
         for slot in slots {
             self.emit_effect(InstKind::SlotEnd(slot));
         }

@@ -84,7 +84,8 @@ impl FnLower<'_, '_> {
 
     fn declarations(&mut self, id: StmtId, decls: DeclList) -> Lowered<()> {
         let decls: Vec<DeclId> = self.unit.tast[decls].to_vec();
-        let runs = decls.iter().any(|&decl| !self.unit.is_static(decl) && self.unit.tast[decl].init.is_some());
+        let runs =
+            decls.iter().any(|&decl| !self.unit.is_static(decl) && self.unit.tast[decl].init.is_some());
         if runs {
             self.mark(id, None);
         }
@@ -124,7 +125,9 @@ impl FnLower<'_, '_> {
     pub(super) fn calls_assertion_failure(&self, expr: ExprId) -> bool {
         const FAILURES: [&str; 4] = ["__assert_fail", "__assert", "__assert_rtn", "__assert_func"];
         match self.unit.tast[expr].kind {
-            ExprKind::Call { callee, .. } => self.callee_name(callee).is_some_and(|name| FAILURES.contains(&name)),
+            ExprKind::Call { callee, .. } => {
+                self.callee_name(callee).is_some_and(|name| FAILURES.contains(&name))
+            }
             ExprKind::Convert { kind: Conversion::Void, operand } | ExprKind::Cast(operand) => {
                 self.calls_assertion_failure(operand)
             }
@@ -171,7 +174,8 @@ impl FnLower<'_, '_> {
             Some(init) => self.stmt(init)?,
             None => self.mark(id, cond.or(step)),
         }
-        let (head, inside, next, after) = (self.new_block(), self.new_block(), self.new_block(), self.new_block());
+        let (head, inside, next, after) =
+            (self.new_block(), self.new_block(), self.new_block(), self.new_block());
         self.jump(head);
         self.start(head);
         match cond {

@@ -45,7 +45,12 @@ impl FnLower<'_, '_> {
             }
         }
         let default_edge = Edge::to(default_block);
-        self.terminate(Terminator::Switch { value, cases: arms, default: default_edge, decision: Some(decision) });
+        self.terminate(Terminator::Switch {
+            value,
+            cases: arms,
+            default: default_edge,
+            decision: Some(decision),
+        });
         self.switches.push(OpenSwitch { cases: blocks, default: default_block });
         self.breaks.push(Exit { target: after, depth: self.scope_depth() });
         self.stmt(body)?;
@@ -95,14 +100,21 @@ impl FnLower<'_, '_> {
         let nowhere = self.new_block();
         self.body.blocks[nowhere].term = Terminator::Unreachable(Unreachable::Declared);
         let width = self.address_width();
-        let mut labels: Vec<_> = self.labels.iter().map(|(&label, &block)| (label_number(label), block)).collect();
+        let mut labels: Vec<_> =
+            self.labels.iter().map(|(&label, &block)| (label_number(label), block)).collect();
         labels.sort_unstable();
         let span = self.span;
         let cases = labels
             .into_iter()
-            .map(|(number, target)| Case { low: width.wrap(number), high: width.wrap(number), span, edge: Edge::to(target) })
+            .map(|(number, target)| Case {
+                low: width.wrap(number),
+                high: width.wrap(number),
+                span,
+                edge: Edge::to(target),
+            })
             .collect();
-        self.body.blocks[block].term = Terminator::Switch { value, cases, default: Edge::to(nowhere), decision: None };
+        self.body.blocks[block].term =
+            Terminator::Switch { value, cases, default: Edge::to(nowhere), decision: None };
         debug_assert!(self.body.ty(value) != Ty::Ptr);
     }
 }

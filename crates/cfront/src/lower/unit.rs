@@ -55,9 +55,13 @@ impl<'a> UnitLower<'a> {
         for &decl in self.tast.top_level() {
             let data = &self.tast[decl];
             match data.kind {
-                DeclKind::Function if data.body.is_some() && !self.waits_for_use(decl) => self.define_function(decl),
+                DeclKind::Function if data.body.is_some() && !self.waits_for_use(decl) => {
+                    self.define_function(decl)
+                }
                 // An object without a representation is reported by the functions that use it.
-                DeclKind::Object if data.state != Definition::Declared || data.alias.is_some() => drop(self.object(decl)),
+                DeclKind::Object if data.state != Definition::Declared || data.alias.is_some() => {
+                    drop(self.object(decl))
+                }
                 DeclKind::Function if data.alias.is_some() => drop(self.function(decl)),
                 _ => {}
             }
@@ -124,7 +128,8 @@ impl<'a> UnitLower<'a> {
     fn alias_target(&self, decl: DeclId) -> Option<DeclId> {
         let wanted = self.string_text(self.tast[decl].alias?);
         let kind = self.tast[decl].kind;
-        let same = |&other: &DeclId| self.tast[other].kind == kind && self.decl_name(other) == Some(wanted.as_str());
+        let same =
+            |&other: &DeclId| self.tast[other].kind == kind && self.decl_name(other) == Some(wanted.as_str());
         self.tast.top_level().iter().copied().find(same).filter(|&target| target != decl)
     }
 
@@ -240,7 +245,8 @@ impl<'a> UnitLower<'a> {
         if let Some(init) = data.init {
             let init = self.static_init(init, declared.size)?;
             let definition = GlobalData { init, ..declared };
-            let strength = if data.flags.contains(DeclFlags::WEAK) { Strength::Weak } else { Strength::Strong };
+            let strength =
+                if data.flags.contains(DeclFlags::WEAK) { Strength::Weak } else { Strength::Strong };
             let linked = self.linker.define_global(global, definition, strength);
             self.report(linked, decl);
         }
@@ -260,14 +266,22 @@ impl<'a> UnitLower<'a> {
         let source_name = data.name.map(|name| self.name(name));
         let is_static_local = data.linkage == Linkage::None;
         Ok(GlobalData {
-            name: data.asm_label.map(|label| self.string_text(label)).or_else(|| source_name.clone()).unwrap_or_else(|| ".literal".into()),
+            name: data
+                .asm_label
+                .map(|label| self.string_text(label))
+                .or_else(|| source_name.clone())
+                .unwrap_or_else(|| ".literal".into()),
             source_name,
             ty: self.source_type(data.ty),
             size,
             align: data.alignment.map_or(align, |wanted| align.max(u64::from(wanted))),
             constant: self.types.is_const(data.ty),
             local: data.linkage == Linkage::Internal || is_static_local,
-            init: if is_defined { Init::Data { bytes: Vec::new(), relocs: Vec::new() } } else { Init::External },
+            init: if is_defined {
+                Init::Data { bytes: Vec::new(), relocs: Vec::new() }
+            } else {
+                Init::External
+            },
             span: self.decl_span(decl),
         })
     }
@@ -356,6 +370,7 @@ impl<'a> UnitLower<'a> {
     fn report(&mut self, linked: Result<(), Failure>, decl: DeclId) {
         let Err(failure) = linked else { return };
         let place = spans::snippet(self.tast.decl_span(decl), &self.unit.session.sources);
-        self.errors.extend(failure.errors.into_iter().map(|error| Diagnostic { place: place.clone(), ..error }));
+        self.errors
+            .extend(failure.errors.into_iter().map(|error| Diagnostic { place: place.clone(), ..error }));
     }
 }

@@ -96,7 +96,9 @@ impl Answer<'_> {
             Outcome::Aborted => "aborted".to_string(),
             Outcome::AssertionFailed { detail, .. } if detail.is_empty() => "assertion failed".to_string(),
             Outcome::AssertionFailed { detail, .. } => format!("assertion failed: {detail}"),
-            Outcome::Event { event, detail, .. } if detail.is_empty() => format!("undefined behaviour: {event}"),
+            Outcome::Event { event, detail, .. } if detail.is_empty() => {
+                format!("undefined behaviour: {event}")
+            }
             Outcome::Event { event, detail, .. } => format!("undefined behaviour: {event}: {detail}"),
             Outcome::LimitReached(Limit::Steps) => "gave up: too many steps (raise --steps)".to_string(),
             Outcome::LimitReached(Limit::Depth) => "gave up: calls nest too deeply".to_string(),
@@ -105,7 +107,9 @@ impl Answer<'_> {
                 format!("gave up: `{function}` needs a further value in --inputs")
             }
             Outcome::Unsupported { what, .. } => format!("gave up: not supported: {what}"),
-            Outcome::AssumptionFailed => "an assumption of the program does not hold for these inputs".to_string(),
+            Outcome::AssumptionFailed => {
+                "an assumption of the program does not hold for these inputs".to_string()
+            }
         }
     }
 

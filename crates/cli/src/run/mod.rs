@@ -36,7 +36,8 @@ fn try_run(run: &Run) -> Result<Exit, Exit> {
         Some(trace) => machine.run(func, &args, &mut inputs, trace),
         None => machine.run(func, &args, &mut inputs, &mut NoObserver),
     };
-    let answer = answer::Answer { program: &program, machine: &machine, func, args: &args, outcome: &outcome };
+    let answer =
+        answer::Answer { program: &program, machine: &machine, func, args: &args, outcome: &outcome };
     match run.json {
         true => render::print(&answer.json(trace.as_ref())),
         false => render::print(&answer.text(trace.as_ref())),
@@ -75,8 +76,11 @@ fn arguments(
     let wanted = function.params.iter().filter(|param| param.source.is_some()).count();
     if values.len() != wanted {
         let plural = if wanted == 1 { "" } else { "s" };
-        let message =
-            format!("error: `{}` takes {wanted} argument{plural}, but {} were given", function.name, values.len());
+        let message = format!(
+            "error: `{}` takes {wanted} argument{plural}, but {} were given",
+            function.name,
+            values.len()
+        );
         let hint = format!("  = hint: --args '{}'", parameter_hint(function));
         return Err(load::complain(&format!("{message}\n{hint}")));
     }
@@ -97,7 +101,8 @@ fn arguments(
 
 fn parameter_hint(function: &Function) -> String {
     let names = function.params.iter().filter(|param| param.source.is_some());
-    let shown = names.enumerate().map(|(n, param)| param.name.clone().unwrap_or_else(|| format!("arg{}", n + 1)));
+    let shown =
+        names.enumerate().map(|(n, param)| param.name.clone().unwrap_or_else(|| format!("arg{}", n + 1)));
     shown.collect::<Vec<_>>().join(", ")
 }
 

@@ -35,7 +35,11 @@ fn text_of(program: &Program, func: Func) -> String {
     }
     for (cond, data) in body.conds.entries() {
         let constant = data.constant.map_or(String::new(), |outcome| format!(" (always {outcome})"));
-        lines.push((data.span, 2, format!("  condition {cond} of {}: {}{constant}", data.decision, data.text)));
+        lines.push((
+            data.span,
+            2,
+            format!("  condition {cond} of {}: {}{constant}", data.decision, data.text),
+        ));
     }
     // What starts at one place is listed from the outside in.
     lines.sort_by_key(|(span, rank, _)| (span.file, span.line, span.column, *rank));
@@ -47,7 +51,10 @@ fn text_of(program: &Program, func: Func) -> String {
 
 fn json_of(program: &Program, func: Func) -> Value {
     let function = &program.module.functions[func];
-    let head = merged(json!({ "name": function.name, "supported": function.code().is_some() }), span_json(program, function.span));
+    let head = merged(
+        json!({ "name": function.name, "supported": function.code().is_some() }),
+        span_json(program, function.span),
+    );
     let Some(body) = function.code() else {
         let Body::Unsupported(reasons) = &function.body else { return head };
         let reasons: Vec<Value> = reasons
@@ -61,7 +68,8 @@ fn json_of(program: &Program, func: Func) -> Value {
         .entries()
         .map(|(stmt, data)| merged(json!({ "id": stmt.to_string() }), span_json(program, data.span)))
         .collect();
-    let decisions: Vec<Value> = body.decisions.ids().map(|decision| decision_json(program, body, decision)).collect();
+    let decisions: Vec<Value> =
+        body.decisions.ids().map(|decision| decision_json(program, body, decision)).collect();
     merged(head, json!({ "statements": stmts, "decisions": decisions }))
 }
 

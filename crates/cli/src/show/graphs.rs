@@ -24,7 +24,8 @@ pub fn answer(program: &Program, funcs: &[Func], show: &Show) -> Answer {
         .filter_map(|function| Some((function.name.as_str(), function.code()?)))
         .collect();
     let text = with_code.iter().map(|(name, body)| drawn(name, body)).collect::<Vec<_>>().join("\n");
-    let functions: Vec<Value> = with_code.iter().map(|(name, body)| graph_json(name, body, show.cfg)).collect();
+    let functions: Vec<Value> =
+        with_code.iter().map(|(name, body)| graph_json(name, body, show.cfg)).collect();
     Answer { text, json: json!({ "schema": 1, "functions": functions }) }
 }
 
