@@ -27,7 +27,7 @@ impl FileSystem for Disk {
             Err(error) if error.kind() == io::ErrorKind::NotFound && path.ends_with(STUBS_32) => {
                 Ok(SourceBytes::new(Vec::new()))
             }
-            read => read.map(SourceBytes::new),
+            read => read.map(|bytes| SourceBytes::new(with_ended_line(bytes))),
         }
     }
 
@@ -58,4 +58,13 @@ fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "file too large"));
     }
     std::fs::read(path)
+}
+
+/// The lexer does not get past a backslash-newline that ends the file inside a comment; one more newline helps it, and
+/// means nothing.
+pub(crate) fn with_ended_line(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.ends_with(b"\\\n") || bytes.ends_with(b"\\\r\n") || bytes.ends_with(b"\\\r") {
+        bytes.push(b'\n');
+    }
+    bytes
 }

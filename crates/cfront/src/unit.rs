@@ -10,7 +10,7 @@ use rucc_types::Types;
 
 use crate::Input;
 use crate::diagnostic::{Diagnostic, Failure, Severity};
-use crate::disk::Disk;
+use crate::disk::{Disk, with_ended_line};
 use crate::limits;
 use crate::options::Options;
 use crate::spans;
@@ -40,7 +40,7 @@ pub(crate) fn check(input: Input, options: &Options, search: &Search) -> Result<
     if input.bytes.contains(&0) {
         return Err(Failure::message(format!("{name} is not C source: it contains NUL bytes")));
     }
-    let added = session.sources.add(name.clone(), input.bytes);
+    let added = session.sources.add(name.clone(), with_ended_line(input.bytes));
     let main_file = added.map_err(|full| Failure::message(format!("{name}: {full}")))?;
     let keywords = Keywords::new(&mut session.interner, session.opts.std, session.opts.gnu_extensions);
     let mut found = Vec::new();

@@ -110,3 +110,11 @@ fn a_macro_that_explodes_is_stopped() {
     text += "int y = A39;\n";
     assert!(first(&fail("explode.c", text.as_bytes())).0.contains("too large"));
 }
+
+#[test]
+fn a_comment_that_a_spliced_line_leaves_open_is_reported() {
+    for end in ["\\\n", "\\\r\n", "\\\n\n", "\\"] {
+        let failure = fail("open-comment.c", format!("int x; /* never closed {end}").as_bytes());
+        assert!(first(&failure).0.contains("unterminated comment"), "{failure}");
+    }
+}

@@ -19,8 +19,27 @@ pub enum Checked {
 pub fn check(source: &Source, places: &Places) -> Checked {
     match rejected_by_cc(source) {
         Some(message) => Checked::Invalid(message),
-        None => Checked::Valid(in_child(source, places)),
+        None => Checked::Valid(with_lost_functions(in_child(source, places), source)),
     }
+}
+
+/// Counts the functions of a file without a module as unsupported: they would be missing from the share otherwise.
+fn with_lost_functions(outcome: Outcome, source: &Source) -> Outcome {
+    if outcome.failure.is_none() {
+        return outcome;
+    }
+    let functions = functions_by_cc(source);
+    Outcome { functions, supported: 0, own_functions: functions, own_supported: 0, ..outcome }
+}
+
+/// The number of functions that the system's compiler sees, inline functions of headers included.
+fn functions_by_cc(source: &Source) -> u64 {
+    let mut command = Command::new("cc");
+    command.args(["-w", "-O0", "-fkeep-static-functions", "-fkeep-inline-functions", "-S", "-o", "-"]);
+    command.args(&source.flags).arg(&source.path).current_dir(&source.dir);
+    let assembly = command.output().map(|output| output.stdout).unwrap_or_default();
+    let lines = String::from_utf8_lossy(&assembly).lines().filter(|line| line.contains("@function")).count();
+    lines as u64
 }
 
 /// The first error of the system's compiler.

@@ -109,7 +109,6 @@ impl Summary {
         let total = &self.total;
         total.files_percent() >= FILES_PERCENT
             && total.functions_percent() >= FUNCTIONS_PERCENT
-            && total.own_percent() >= FUNCTIONS_PERCENT
             && total.panics == 0
             && total.unverified == 0
     }
