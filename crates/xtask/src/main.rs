@@ -1,23 +1,30 @@
 //! Checks of Quipu that are too large for `cargo test`: `cargo run --release -p quipu-xtask -- CHECK`.
 
+mod bench;
 mod corpus;
+mod usage;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] [--json]";
+const USAGE: &str =
+    "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] [--json]\n       quipu-xtask bench";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let Some((check, rest)) = args.split_first() else { return usage("no check is named") };
+    let Some((check, rest)) = args.split_first() else { return wrong("no check is named") };
     match check.as_str() {
-        "corpus" => corpus::run(rest).unwrap_or_else(|error| usage(&error)),
-        "corpus-one" => corpus::run_one(rest).unwrap_or_else(|error| usage(&error)),
-        _ => usage(&format!("unknown check `{check}`")),
+        "bench" => bench::run(),
+        "bench-front" => {
+            rest.first().map_or_else(|| wrong("bench-front needs FILE"), |file| bench::run_front(file))
+        }
+        "corpus" => corpus::run(rest).unwrap_or_else(|error| wrong(&error)),
+        "corpus-one" => corpus::run_one(rest).unwrap_or_else(|error| wrong(&error)),
+        _ => wrong(&format!("unknown check `{check}`")),
     }
 }
 
 /// The exit code of a run that could not be made.
-fn usage(error: &str) -> ExitCode {
+fn wrong(error: &str) -> ExitCode {
     eprintln!("error: {error}\n{USAGE}");
     ExitCode::from(2)
 }

@@ -20,7 +20,6 @@ mod pool;
 mod source;
 mod summary;
 mod table;
-mod usage;
 mod vendor;
 
 use std::process::ExitCode;

@@ -9,7 +9,7 @@ use quipu_cfront::{Options, Program};
 use quipu_ir::{Body, Function, Module, Span};
 
 use super::outcome::{Failure, Outcome, RoundTrip, Unsupported};
-use super::usage;
+use crate::usage;
 
 /// The longest time for one file.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
