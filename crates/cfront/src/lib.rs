@@ -5,6 +5,7 @@
 
 mod diagnostic;
 mod disk;
+mod enum_fields;
 mod limits;
 mod link;
 mod lower;

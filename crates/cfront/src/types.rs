@@ -147,6 +147,11 @@ impl<'a> UnitTypes<'a> {
         matches!(self.kind(id), TypeKind::Record(_) | TypeKind::Array { .. })
     }
 
+    /// Whether a bit-field of this type would be promoted otherwise than gcc does.
+    pub(crate) fn is_unsigned_enum(&self, id: rucc_types::TypeId) -> bool {
+        crate::enum_fields::is_unsigned_enum(self.types, self.target, id)
+    }
+
     pub(crate) fn is_void(&self, id: rucc_types::TypeId) -> bool {
         matches!(self.kind(id), TypeKind::Void)
     }

@@ -4,17 +4,17 @@ use quipu_ir::DataModel;
 use rucc_diag::FileId;
 use rucc_lex::{Convert, Keywords, PpToken};
 use rucc_pp::{Predef, Preprocessor, Tok};
-use rucc_sema::{Checker, Tast};
+use rucc_sema::{Checked, Checker, Tast};
 use rucc_session::{Preinclude, Session};
 use rucc_types::Types;
 
 use crate::Input;
 use crate::diagnostic::{Diagnostic, Failure, Severity};
 use crate::disk::{Disk, with_ended_line};
-use crate::limits;
 use crate::options::Options;
 use crate::spans;
 use crate::toolchain::Search;
+use crate::{enum_fields, limits};
 
 /// A checked translation unit.
 pub(crate) struct Unit {
@@ -50,22 +50,37 @@ pub(crate) fn check(input: Input, options: &Options, search: &Search) -> Result<
     let else_name = session.interner.intern("else");
     found.extend(limits::chain_too_long(&tokens, else_name));
     fail_on_error(&session, &found)?;
+    let mut checked = parse(&session, &keywords, &tokens, options)?;
+    let rewritten = enum_fields::rewrite(&tokens, &checked.types, &session.target, &mut session.interner);
+    if let Some(tokens) = rewritten {
+        checked = parse(&session, &keywords, &tokens, options)?;
+    }
+    found.append(&mut checked.diagnostics);
+    let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
+    Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, warnings })
+}
+
+/// Parses and checks a preprocessed unit.
+fn parse(
+    session: &Session,
+    keywords: &Keywords,
+    tokens: &[PpToken],
+    options: &Options,
+) -> Result<Checked, Failure> {
     let convert = Convert {
-        keywords: &keywords,
+        keywords,
         interner: &session.interner,
         target: &session.target,
         std: session.opts.std,
         gnu: session.opts.gnu_extensions,
         pedantic: false,
     };
-    let (tokens, diagnostics) = rucc_lex::convert(&tokens, &convert);
-    found.extend(diagnostics);
-
+    let (tokens, mut found) = rucc_lex::convert(tokens, &convert);
     let mut context = rucc_parse::Context::new(&session.interner, session.opts.std);
     context.gnu = session.opts.gnu_extensions;
     let parsed = rucc_parse::parse(&tokens, context);
     found.extend(parsed.diagnostics);
-    fail_on_error(&session, &found)?;
+    fail_on_error(session, &found)?;
 
     let mut context = rucc_sema::Context::new(&session.interner, &session.target, session.opts.std);
     context.gnu = session.opts.gnu_extensions;
@@ -75,11 +90,10 @@ pub(crate) fn check(input: Input, options: &Options, search: &Search) -> Result<
     context.gnuc = session.opts.gnuc.major;
     let mut checker = Checker::new(&parsed.ast, context);
     checker.check_unit();
-    let checked = checker.finish();
-    found.extend(checked.diagnostics);
-    fail_on_error(&session, &found)?;
-    let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
-    Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, warnings })
+    let mut checked = checker.finish();
+    found.append(&mut checked.diagnostics);
+    fail_on_error(session, &found)?;
+    Ok(Checked { diagnostics: found, ..checked })
 }
 
 fn session(options: &Options, search: &Search) -> Session {

@@ -106,3 +106,23 @@ fn the_data_model_decides_sizes() {
         assert_eq!(bits, Some(long));
     }
 }
+
+/// gcc promotes a bit-field by its width, whatever type it was declared with.
+#[test]
+fn bit_fields_promote_by_their_width() {
+    let source = b"enum e { A, B }; typedef enum { P, Q } T;\n\
+        struct s { enum e a : 3; T b : 4; enum { X, Y } c : 2, d : 5; const T e : 3; long long l : 8; };\n\
+        int a(struct s *s) { return s->a - 1 < 0; }\nint b(struct s *s) { return s->b - 1 < 0; }\n\
+        int c(struct s *s) { return s->c - Y < 0; }\nint d(struct s *s) { return s->d - 1 < 0; }\n\
+        int e(struct s *s) { return s->e - 1 < 0; }\n";
+    let program = quipu_cfront::compile_source("fields.c", source.to_vec(), &options(&[])).unwrap();
+    for function in program.module.functions.iter() {
+        let text =
+            quipu_ir::print_function(&program.module, program.module.function(&function.name).unwrap());
+        assert!(text.contains("slt"), "the comparison should be signed: {text}");
+    }
+    let source = b"struct s { long long l : 8; };\nvoid f(struct s *s) { s->l /= 287u; }\n";
+    let program = quipu_cfront::compile_source("fields.c", source.to_vec(), &options(&[])).unwrap();
+    let text = quipu_ir::print(&program.module);
+    assert!(text.contains("udiv"), "the division should be unsigned: {text}");
+}

@@ -33,7 +33,14 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn int_binary(&mut self, op: BinaryOp, a: Value, b: Value, signed: bool, span: Span) -> Lowered<Value> {
+    pub(super) fn int_binary(
+        &mut self,
+        op: BinaryOp,
+        a: Value,
+        b: Value,
+        signed: bool,
+        span: Span,
+    ) -> Lowered<Value> {
         let Ty::Int(w) = self.body.ty(a) else { unreachable!("checked by the caller") };
         let checked = |lower: &mut Self, guard, op| {
             if signed {
@@ -83,7 +90,7 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn float_binary(&mut self, op: BinaryOp, a: Value, b: Value, span: Span) -> Lowered<Value> {
+    pub(super) fn float_binary(&mut self, op: BinaryOp, a: Value, b: Value, span: Span) -> Lowered<Value> {
         let op = match op {
             BinaryOp::Add => FloatOp::Add,
             BinaryOp::Sub => FloatOp::Sub,

@@ -120,6 +120,11 @@ impl FnLower<'_, '_> {
             return self.unit.unsupported("reversed storage order", span);
         }
         let data = &record.fields[field];
+        if data.is_bit_field() && self.unit.types.is_unsigned_enum(data.ty) {
+            return self
+                .unit
+                .unsupported("bit-field of an enumeration declared together with other members", span);
+        }
         let ptr = self.at(expr, |lower| Ok(lower.ptr_offset(outer.ptr, data.offset)))?;
         let natural = self.unit.types.layout(data.ty).map_or(1, |layout| layout.align);
         let align = natural.min(data.align.max(1)).min(u64::from(outer.align));

@@ -6,6 +6,9 @@ use super::outcome::{Failure, Outcome};
 use super::source::Source;
 use super::vendor::Places;
 
+/// The running program, also where a build has replaced its file meanwhile.
+const THIS_PROGRAM: &str = "/proc/self/exe";
+
 /// What was found out about a file.
 #[derive(Debug)]
 pub enum Checked {
@@ -61,11 +64,7 @@ fn rejected_by_cc(source: &Source) -> Option<String> {
 /// What `corpus-one` prints in a process of its own.
 fn in_child(source: &Source, places: &Places) -> Outcome {
     let crashed = |why: String| Outcome::failed(Failure::Crashed(why));
-    let program = match std::env::current_exe() {
-        Ok(program) => program,
-        Err(error) => return crashed(format!("cannot find this program: {error}")),
-    };
-    let mut command = Command::new(program);
+    let mut command = Command::new(THIS_PROGRAM);
     command.arg("corpus-one").arg(&places.root).arg(&source.path).args(&source.flags);
     let output = match command.current_dir(&source.dir).output() {
         Ok(output) => output,
