@@ -189,7 +189,8 @@ impl FnLower<'_, '_> {
                 let place = self.place(operand)?;
                 self.read(place, ty, span)
             }
-            Conversion::ArrayDecay => Ok(self.place(operand)?.ptr),
+            // Only an address: a row just past the last one is formed, not read.
+            Conversion::ArrayDecay => Ok(self.place_within(operand, Reach::OnePast)?.ptr),
             Conversion::FunctionDecay => self.function_address(operand),
             Conversion::Arithmetic | Conversion::Pointer => {
                 let value = self.scalar(operand)?;
