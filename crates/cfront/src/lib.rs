@@ -6,6 +6,7 @@
 mod diagnostic;
 mod disk;
 mod enum_fields;
+mod intrinsics;
 mod limits;
 mod link;
 mod lower;

@@ -9,12 +9,13 @@ use rucc_session::{Preinclude, Session};
 use rucc_types::Types;
 
 use crate::Input;
-use crate::diagnostic::{Diagnostic, Failure, Severity};
+use crate::diagnostic::{Diagnostic, Failure};
 use crate::disk::{Disk, with_ended_line};
+use crate::intrinsics::Emptied;
 use crate::options::Options;
 use crate::spans;
 use crate::toolchain::Search;
-use crate::{enum_fields, limits};
+use crate::{enum_fields, intrinsics, limits};
 
 /// A checked translation unit.
 pub(crate) struct Unit {
@@ -26,6 +27,8 @@ pub(crate) struct Unit {
     pub(crate) types: Types,
     /// The file that the user named.
     pub(crate) main_file: FileId,
+    /// The function bodies that were left out.
+    pub(crate) emptied: Vec<Emptied>,
     /// What was worth a warning.
     pub(crate) warnings: Vec<Diagnostic>,
 }
@@ -50,14 +53,40 @@ pub(crate) fn check(input: Input, options: &Options, search: &Search) -> Result<
     let else_name = session.interner.intern("else");
     found.extend(limits::chain_too_long(&tokens, else_name));
     fail_on_error(&session, &found)?;
-    let mut checked = parse(&session, &keywords, &tokens, options)?;
+    let (tokens, emptied, mut checked) = parse_tolerantly(&session, &keywords, tokens, options)?;
     let rewritten = enum_fields::rewrite(&tokens, &checked.types, &session.target, &mut session.interner);
     if let Some(tokens) = rewritten {
-        checked = parse(&session, &keywords, &tokens, options)?;
+        checked = parse(&session, &keywords, &tokens, options).map_err(|found| failure(&session, &found))?;
     }
     found.append(&mut checked.diagnostics);
     let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
-    Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, warnings })
+    Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, emptied, warnings })
+}
+
+/// How often bodies are emptied and the rest is tried again: the checker stops after a number of errors.
+const ATTEMPTS: usize = 20;
+
+/// Parses and checks a unit, leaving out bodies with intrinsics that cannot be checked.
+fn parse_tolerantly(
+    session: &Session,
+    keywords: &Keywords,
+    mut tokens: Vec<PpToken>,
+    options: &Options,
+) -> Result<(Vec<PpToken>, Vec<Emptied>, Checked), Failure> {
+    let mut emptied = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let found = match parse(session, keywords, &tokens, options) {
+            Ok(checked) => return Ok((tokens, emptied, checked)),
+            Err(found) => found,
+        };
+        let Some((fewer, more)) = intrinsics::empty_bodies(&tokens, &found, &session.interner) else {
+            return Err(failure(session, &found));
+        };
+        tokens = fewer;
+        emptied.extend(more);
+    }
+    let checked = parse(session, keywords, &tokens, options).map_err(|found| failure(session, &found))?;
+    Ok((tokens, emptied, checked))
 }
 
 /// Parses and checks a preprocessed unit.
@@ -66,7 +95,7 @@ fn parse(
     keywords: &Keywords,
     tokens: &[PpToken],
     options: &Options,
-) -> Result<Checked, Failure> {
+) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
     let convert = Convert {
         keywords,
         interner: &session.interner,
@@ -80,7 +109,9 @@ fn parse(
     context.gnu = session.opts.gnu_extensions;
     let parsed = rucc_parse::parse(&tokens, context);
     found.extend(parsed.diagnostics);
-    fail_on_error(session, &found)?;
+    if found.iter().any(|d| d.severity.is_fatal()) {
+        return Err(found);
+    }
 
     let mut context = rucc_sema::Context::new(&session.interner, &session.target, session.opts.std);
     context.gnu = session.opts.gnu_extensions;
@@ -92,8 +123,10 @@ fn parse(
     checker.check_unit();
     let mut checked = checker.finish();
     found.append(&mut checked.diagnostics);
-    fail_on_error(session, &found)?;
-    Ok(Checked { diagnostics: found, ..checked })
+    match found.iter().any(|d| d.severity.is_fatal()) {
+        true => Err(found),
+        false => Ok(Checked { diagnostics: found, ..checked }),
+    }
 }
 
 fn session(options: &Options, search: &Search) -> Session {
@@ -137,14 +170,23 @@ fn preprocess(
 }
 
 fn fail_on_error(session: &Session, found: &[rucc_diag::Diagnostic]) -> Result<(), Failure> {
-    let errors: Vec<Diagnostic> = found
+    match found.iter().any(|d| d.severity.is_fatal()) {
+        true => Err(failure(session, found)),
+        false => Ok(()),
+    }
+}
+
+/// The first errors among what was found.
+fn failure(session: &Session, found: &[rucc_diag::Diagnostic]) -> Failure {
+    let mut errors: Vec<Diagnostic> = found
         .iter()
-        .map(|d| spans::diagnostic(d, &session.sources))
-        .filter(|d| d.severity == Severity::Error)
+        .filter(|d| d.severity.is_fatal())
         .take(ERROR_LIMIT)
+        .map(|d| spans::diagnostic(d, &session.sources))
         .collect();
     // Without a header the rest of the file makes no sense: what follows its absence is noise.
-    let missing = errors.iter().position(|error| error.message.ends_with("file not found"));
-    let errors = &errors[..missing.map_or(errors.len(), |n| n + 1)];
-    if errors.is_empty() { Ok(()) } else { Err(Failure { errors: errors.to_vec() }) }
+    if let Some(missing) = errors.iter().position(|error| error.message.ends_with("file not found")) {
+        errors.truncate(missing + 1);
+    }
+    Failure { errors }
 }

@@ -126,3 +126,20 @@ fn bit_fields_promote_by_their_width() {
     let text = quipu_ir::print(&program.module);
     assert!(text.contains("udiv"), "the division should be unsigned: {text}");
 }
+
+#[test]
+fn undeclared_intrinsics_affect_only_their_functions() {
+    let source = b"#include <immintrin.h>\n\
+        __attribute__((target(\"avx512f\"))) int wide(int t) { __m512i p = _mm512_set1_epi32(t); (void)p; return t; }\n\
+        int plain(int t) { return t + 1; }\n";
+    let program = quipu_cfront::compile_source("simd.c", source.to_vec(), &options(&[])).unwrap();
+    let body = |name: &str| &program.module.functions[program.module.function(name).unwrap()].body;
+    assert!(matches!(body("plain"), Body::Defined(_)));
+    let Body::Unsupported(reasons) = body("wide") else { panic!("the function should not be supported") };
+    assert!(reasons[0].what.starts_with("vector intrinsics"), "{reasons:?}");
+    assert_eq!(reasons[0].span.line, 2);
+    // An error elsewhere is still the user's error.
+    let wrong = [source.as_slice(), b"int wrong(void) { return nothing; }\n"].concat();
+    let failure = quipu_cfront::compile_source("simd.c", wrong, &options(&[])).unwrap_err();
+    assert!(failure.to_string().contains("nothing"), "{failure}");
+}

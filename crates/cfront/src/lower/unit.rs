@@ -91,6 +91,9 @@ impl<'a> UnitLower<'a> {
             Ok(interface) => interface,
             Err(what) => self.unrepresentable_interface(decl, what),
         };
+        if let Some(unsupported) = self.emptied_body(decl) {
+            definition.body = Body::Unsupported(vec![unsupported]);
+        }
         if let Body::Declared = definition.body {
             definition.body = match lower_function(self, decl, &definition) {
                 Ok(body) => Body::Defined(Box::new(body)),
@@ -99,6 +102,13 @@ impl<'a> UnitLower<'a> {
         }
         let linked = self.linker.define_function(func, definition, strength);
         self.report(linked, decl);
+    }
+
+    /// Why the body of a function was left out before it was checked.
+    fn emptied_body(&mut self, decl: DeclId) -> Option<Unsupported> {
+        let brace = self.tast.stmt_span(self.tast[decl].body?).lo;
+        let emptied = self.unit.emptied.iter().find(|emptied| emptied.brace == brace)?;
+        Some(Unsupported { what: emptied.what.clone(), span: self.span(emptied.at) })
     }
 
     /// The function behind a declaration.

@@ -1,7 +1,7 @@
 //! Truth values: comparisons, `!`, `&&`, `||`, and whatever else can control a branch.
 
 use super::context::Gen;
-use super::expr::{Expr, Prec};
+use super::expr::{Expr, Facts, Prec};
 
 impl Gen<'_> {
     /// Any scalar expression that can be tested.
@@ -30,8 +30,10 @@ impl Gen<'_> {
     fn comparison(&mut self, depth: u32) -> Expr {
         let a = self.arithmetic_expr(depth - 1);
         let b = self.beside(a.effects, |e: &Expr| e.effects, |g| g.arithmetic_expr(depth - 1));
-        // `x == x` is folded together with everything beside it, undefined or not.
-        let b = if self.config.undefined && a.text == b.text { self.int_literal() } else { b };
+        if self.config.undefined && (is_folded(&a, &b) || is_folded(&b, &a)) {
+            let b = self.literal(1);
+            return self.compare(&a, &b);
+        }
         self.compare(&a, &b)
     }
 
@@ -61,4 +63,14 @@ impl Gen<'_> {
         let text = format!("{} {sign} {}", a.at(prec), b.at(prec.tighter()));
         Expr::truth(text, prec, a.effects.and(b.effects))
     }
+}
+
+/// Whether compilers know the outcome without evaluating `a`, and so lose its undefined behaviour: both are
+/// the same, or `b` is a constant at or beyond the bounds of `a`'s type.
+fn is_folded(a: &Expr, b: &Expr) -> bool {
+    let beyond = match (a.ty.int_kind(), b.facts) {
+        (Some(kind), Facts::Int(range)) => range.lo <= kind.range().lo || range.hi >= kind.range().hi,
+        _ => false,
+    };
+    a.text == b.text || beyond && b.effects.reads == 0
 }
