@@ -35,6 +35,7 @@ fn arithmetic_checks() {
     raises(Event::SignedOverflow, "check mul_fits i32 i32 65536, i32 32768\nret i32 0");
     raises(Event::SignedOverflow, "check mul_fits i64 i64 4611686018427387904, i64 2\nret i32 0");
     raises(Event::DivisionByZero, "check nonzero i32 i32 1, i32 0\nret i32 0");
+    raises(Event::ZeroBitCount, "check any_bit i32 i32 0, i32 0\nret i32 0");
     raises(Event::DivisionOverflow, "check quotient_fits i32 i32 -2147483648, i32 -1\nret i32 0");
     raises(Event::ShiftOutOfRange, "check shift_in_range i32 by i32 i32 1, i32 32\nret i32 0");
     raises(Event::ShiftOverflow, "check shl_fits i32 i32 -1, i32 1\nret i32 0");

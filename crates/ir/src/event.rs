@@ -13,6 +13,8 @@ pub enum Event {
     ShiftOutOfRange,
     /// A signed left shift of a negative value or with an unrepresentable result.
     ShiftOverflow,
+    /// `__builtin_clz` or `__builtin_ctz` of zero.
+    ZeroBitCount,
     /// A float converted to an integer type that cannot hold it.
     FloatToIntRange,
     /// An access or index outside an object or array.
@@ -47,12 +49,13 @@ pub enum Event {
 
 impl Event {
     /// All events with their names in text forms and reports.
-    pub const ALL: [(Event, &'static str); 20] = [
+    pub const ALL: [(Event, &'static str); 21] = [
         (Event::SignedOverflow, "signed-overflow"),
         (Event::DivisionByZero, "division-by-zero"),
         (Event::DivisionOverflow, "division-overflow"),
         (Event::ShiftOutOfRange, "shift-out-of-range"),
         (Event::ShiftOverflow, "shift-overflow"),
+        (Event::ZeroBitCount, "zero-bit-count"),
         (Event::FloatToIntRange, "float-to-int-range"),
         (Event::OutOfBounds, "out-of-bounds"),
         (Event::NullAccess, "null-access"),

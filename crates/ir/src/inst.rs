@@ -142,6 +142,7 @@ impl Check {
         match self {
             Check::Guard(Guard::AddFits(_) | Guard::SubFits(_) | Guard::MulFits(_)) => Event::SignedOverflow,
             Check::Guard(Guard::NonZero(_)) => Event::DivisionByZero,
+            Check::Guard(Guard::AnyBit(_)) => Event::ZeroBitCount,
             Check::Guard(Guard::QuotientFits(_)) => Event::DivisionOverflow,
             Check::Guard(Guard::ShiftInRange { .. }) => Event::ShiftOutOfRange,
             Check::Guard(Guard::ShlFits(_)) => Event::ShiftOverflow,

@@ -316,6 +316,7 @@ fn rule_12_checks() {
         rejects_inst(&format!("check {guard} i32 %0, %2"), "%2 is ptr, should be i32");
     }
     rejects_inst("check nonzero i32 %0, %1", "%1 is f64, should be i32");
+    rejects_inst("check any_bit i32 %0, %1", "%1 is f64, should be i32");
     rejects_inst("check shift_in_range i64 by i8 %0, %0", "%0 is i32, should be i8");
     rejects_inst("check float_fits f32 -> signed i32 %1, %1", "%1 is f64, should be f32");
     rejects_inst("check same_object %2, %0", "%0 is i32, should be ptr");

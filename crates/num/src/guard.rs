@@ -17,6 +17,8 @@ pub enum Guard {
     MulFits(Width),
     /// The divisor, the second operand, is not zero (6.5.5p5).
     NonZero(Width),
+    /// The second operand has a bit that is set: counting the zeros in front of or behind it is defined.
+    AnyBit(Width),
     /// Not the smallest signed value divided by -1 (6.5.5p6).
     QuotientFits(Width),
     /// The shift amount, the second operand, is less than the width of the shifted type, the first being
@@ -56,7 +58,7 @@ impl Guard {
             Guard::AddFits(w) => fits(w, i128::from(w.signed(a)) + i128::from(w.signed(b))),
             Guard::SubFits(w) => fits(w, i128::from(w.signed(a)) - i128::from(w.signed(b))),
             Guard::MulFits(w) => fits(w, i128::from(w.signed(a)) * i128::from(w.signed(b))),
-            Guard::NonZero(_) => b != 0,
+            Guard::NonZero(_) | Guard::AnyBit(_) => b != 0,
             Guard::QuotientFits(w) => !(a == w.min_signed() && b == w.mask()),
             Guard::ShiftInRange { shifted, .. } => b < u64::from(shifted.bits()),
             Guard::ShlFits(w) => {

@@ -196,7 +196,7 @@ impl FnLower<'_, '_> {
         let one_operand = matches!(guard, Guard::FloatFits { .. });
         let bits_a = self.constant_bits(a);
         let bits_b = if one_operand { Some(0) } else { self.constant_bits(b) };
-        let ignores_a = matches!(guard, Guard::NonZero(_) | Guard::ShiftInRange { .. });
+        let ignores_a = matches!(guard, Guard::NonZero(_) | Guard::AnyBit(_) | Guard::ShiftInRange { .. });
         let known = match (bits_a, bits_b) {
             (Some(x), Some(y)) => Some(guard.holds((x, y))),
             (None, Some(y)) if ignores_a => Some(guard.holds((0, y))),

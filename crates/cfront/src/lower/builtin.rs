@@ -172,6 +172,9 @@ impl FnLower<'_, '_> {
     fn bit_count(&mut self, count: BitCount, value: Value) -> Value {
         let ty = self.body.ty(value);
         let (zero, one) = (self.int(ty, 0), self.int(ty, 1));
+        if let (BitCount::Leading | BitCount::Trailing, Ty::Int(w)) = (count, ty) {
+            self.guard(Guard::AnyBit(w), value, value);
+        }
         match count {
             BitCount::Leading => self.int_unary(IntUnary::Clz, value),
             BitCount::Trailing => self.int_unary(IntUnary::Ctz, value),

@@ -339,7 +339,7 @@ impl Op {
                 }
                 Guard::QuotientFits(w) => format!("dividend {}", w.signed(a)),
                 Guard::IndexBelow(w) | Guard::IndexAtMost(w) => format!("index {} of {b}", w.signed(a)),
-                Guard::NonZero(_) | Guard::FloatFits { .. } => String::new(),
+                Guard::NonZero(_) | Guard::AnyBit(_) | Guard::FloatFits { .. } => String::new(),
             },
             Op::CheckIndex { width, .. } => format!("index {} of {b}", width.signed(a)),
             _ => format!("addresses {a:#x} and {b:#x}"),

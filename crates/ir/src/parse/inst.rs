@@ -206,6 +206,7 @@ impl Parser<'_> {
             "sub_fits" => Guard::SubFits,
             "mul_fits" => Guard::MulFits,
             "nonzero" => Guard::NonZero,
+            "any_bit" => Guard::AnyBit,
             "quotient_fits" => Guard::QuotientFits,
             "shl_fits" => Guard::ShlFits,
             "index_below" => Guard::IndexBelow,

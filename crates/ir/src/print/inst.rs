@@ -135,6 +135,7 @@ impl Printer<'_> {
             Guard::SubFits(width) => ("sub_fits", width),
             Guard::MulFits(width) => ("mul_fits", width),
             Guard::NonZero(width) => ("nonzero", width),
+            Guard::AnyBit(width) => ("any_bit", width),
             Guard::QuotientFits(width) => ("quotient_fits", width),
             Guard::ShlFits(width) => ("shl_fits", width),
             Guard::IndexBelow(width) => ("index_below", width),

@@ -209,7 +209,7 @@ impl Checker<'_, '_> {
                 | Guard::ShlFits(width)
                 | Guard::IndexBelow(width)
                 | Guard::IndexAtMost(width) => self.all(&[a, b], Ty::Int(width)),
-                Guard::NonZero(width) | Guard::ShiftInRange { amount: width, .. } => {
+                Guard::NonZero(width) | Guard::AnyBit(width) | Guard::ShiftInRange { amount: width, .. } => {
                     self.all(&[b], Ty::Int(width));
                 }
                 Guard::FloatFits { from, .. } => self.all(&[a], Ty::Float(from)),

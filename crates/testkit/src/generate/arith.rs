@@ -138,10 +138,13 @@ impl Gen<'_> {
     pub(super) fn binary(&mut self, op: BinOp, a: Expr, b: Expr) -> Expr {
         let kind = op.kind(a.kind(), b.kind());
         let (ra, rb) = operand_ranges(op, kind, &a, &b);
-        // Compilers fold constants before they add checks.
-        let constant = a.effects.reads | b.effects.reads == 0;
-        if op.is_defined(kind, ra, rb) || !constant && self.leave_unguarded(unguarded_percent(op)) {
+        if op.is_defined(kind, ra, rb) {
             return plain(op, &a, &b);
+        }
+        // Compilers fold constants before they add checks.
+        let variable = a.effects.reads != 0 && (b.effects.reads != 0 || !is_division(op));
+        if variable && self.leave_unguarded(unguarded_percent(op)) {
+            return unfoldable(&plain(op, &a, &b));
         }
         let helper_allowed = self.mode != Mode::Constant;
         match self.rng.below(3) {
@@ -155,10 +158,13 @@ impl Gen<'_> {
     pub(super) fn negate(&mut self, a: Expr) -> Expr {
         let kind = a.kind().promoted();
         let range = Range::point(0).sub(a.range());
-        let constant = a.effects.reads == 0;
-        if !kind.signed() || kind.range().contains(range) || !constant && self.leave_unguarded(20) {
-            let text = format!("-{}", a.unary_operand());
-            return Expr::int(text, Prec::Unary, kind, range.or_all_of(kind.range()), a.effects);
+        let text = format!("-{}", a.unary_operand());
+        let plain = Expr::int(text, Prec::Unary, kind, range.or_all_of(kind.range()), a.effects);
+        if !kind.signed() || kind.range().contains(range) {
+            return plain;
+        }
+        if a.effects.reads != 0 && self.leave_unguarded(20) {
+            return unfoldable(&plain);
         }
         let zero = Expr::int("0".into(), Prec::Primary, IntKind::Int, Range::point(0), Effects::NONE);
         self.binary(BinOp::Sub, zero, a)
@@ -259,6 +265,17 @@ pub fn plain(op: BinOp, a: &Expr, b: &Expr) -> Expr {
     let prec = op.prec();
     let text = format!("{} {} {}", a.at(prec), op.sign(), b.at(prec.tighter()));
     Expr::int(text, prec, kind, op.result(kind, ra, rb), a.effects.and(b.effects))
+}
+
+fn is_division(op: BinOp) -> bool {
+    matches!(op, BinOp::Div | BinOp::Rem)
+}
+
+/// The value passed through a function. Without it gcc computes in a narrower type, or not at all, where
+/// the result is cut down or unused, and its sanitizers do not see what happens in the full type.
+fn unfoldable(a: &Expr) -> Expr {
+    let text = format!("qk_same_{}({})", a.kind().promoted().helper_suffix(), a.arg());
+    Expr { text, prec: Prec::Postfix, ..a.clone() }
 }
 
 fn helper_call(op: BinOp, kind: IntKind, a: &Expr, b: &Expr) -> Expr {

@@ -63,7 +63,7 @@ impl Gen<'_> {
         let op = self.rng.weighted(&BinOp::WEIGHTED);
         let current = place.read();
         let value = self.beside(current.effects, |e: &Expr| e.effects, |g| g.int_expr(depth));
-        let value = self.operand_for(op, &current, value)?;
+        let value = self.operand_for(op, place, &current, value)?;
         let effects = current.effects.and(value.effects).and(Effects::storing(place.bit));
         if value.effects.writes & place.bit != 0 {
             return None;
@@ -73,13 +73,17 @@ impl Gen<'_> {
     }
 
     /// The right operand, made small enough for the operation to be defined; none if no operand is.
-    fn operand_for(&mut self, op: BinOp, current: &Expr, value: Expr) -> Option<Expr> {
+    fn operand_for(&mut self, op: BinOp, place: &Lvalue, current: &Expr, value: Expr) -> Option<Expr> {
         let defined = |value: &Expr| {
             let kind = op.kind(current.kind(), value.kind());
             let (a, b) = operand_ranges(op, kind, current, value);
             op.is_defined(kind, a, b)
         };
-        if defined(&value) || self.leave_unguarded(unguarded_percent(op)) {
+        // Where the result is cut down, gcc computes in a narrower type and misses an overflow.
+        let full_width =
+            place.ty.int_kind().map(IntKind::bits) == Some(op.kind(current.kind(), value.kind()).bits());
+        let visible = full_width && place.bits.is_none();
+        if defined(&value) || visible && self.leave_unguarded(unguarded_percent(op)) {
             return Some(value);
         }
         let limits = match op {

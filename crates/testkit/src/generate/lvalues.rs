@@ -28,6 +28,10 @@ pub struct Lvalue {
     /// Whether other members share the bytes: no NaN is stored here, whose sign would become visible.
     pub(super) in_union: bool,
     pub(super) volatile: bool,
+    /// Whether the object is only known through a pointer.
+    pub(super) behind_pointer: bool,
+    /// Whether a packed record contains it: it may lie where no pointer of its type may point.
+    pub(super) packed: bool,
 }
 
 impl Lvalue {
@@ -46,6 +50,8 @@ impl Lvalue {
             store_target: var.target,
             in_union: false,
             volatile: var.volatile,
+            behind_pointer: false,
+            packed: false,
         }
     }
 
@@ -113,6 +119,7 @@ impl Gen<'_> {
             target,
             store_target: target,
             in_union: record.in_union || def.union,
+            packed: record.packed || def.packed,
             ..record
         }
     }
@@ -146,10 +153,12 @@ impl Gen<'_> {
         place
     }
 
-    /// An element. An index that may be wrong is written `a[i]`, selects no row, and is not a constant: all
-    /// others the sanitizers check less strictly.
+    /// An element. An index that may be wrong is written `a[i]`, selects no row, is not a constant and not
+    /// behind a pointer, where the last array of a record may be longer than declared: everything else the
+    /// sanitizers check less strictly.
     fn element(&mut self, array: Lvalue, element: &Type, len: u64) -> Lvalue {
-        if !matches!(element, Type::Array(..)) && self.leave_unguarded(8) {
+        let checked = !matches!(element, Type::Array(..)) && !array.behind_pointer;
+        if checked && self.leave_unguarded(8) {
             let index = self.beside(array.address_effects, |e: &Expr| e.effects, |g| g.wild_index(len));
             if index.effects.reads != 0 {
                 return subscript(array, element, &index);
@@ -164,7 +173,7 @@ impl Gen<'_> {
         let array = parenthesised(&base);
         let plain = subscript(base, element, index);
         match self.rng.below(20) {
-            0 => {
+            0 if !plain.packed => {
                 let text = format!("*({array} + {})", index.at(Prec::Multiplicative));
                 Lvalue { text, prec: Prec::Unary, ..plain }
             }
@@ -189,6 +198,8 @@ impl Gen<'_> {
             store_target: Target::GLOBAL,
             in_union: false,
             volatile: false,
+            behind_pointer: true,
+            packed: false,
         };
         if extent > 1 && self.rng.chance(70) {
             let before = object.address_effects;

@@ -41,6 +41,7 @@ static unsigned long qk_to_unsigned(double x) { return x > -1.0 && x < 1.8e19 ? 
     unsigned long long: 12, float: 13, double: 14, default: 15)
 
 #define QK_SIGNED(T, N, MIN, MAX) \
+    static T qk_same_##N(T a) { return a; } \
     static inline T qk_add_##N(T a, T b) \
     { return (b > 0 && a > MAX - b) || (b < 0 && a < MIN - b) ? a : a + b; } \
     static inline T qk_sub_##N(T a, T b) \
@@ -58,6 +59,7 @@ static unsigned long qk_to_unsigned(double x) { return x > -1.0 && x < 1.8e19 ? 
     static inline T qk_shr_##N(T a, long b) { return b < 0 || b >= (long)sizeof(T) * 8 ? a : a >> b; }
 
 #define QK_UNSIGNED(T, N) \
+    static T qk_same_##N(T a) { return a; } \
     static inline T qk_div_##N(T a, T b) { return b == 0 ? a : a / b; } \
     static inline T qk_rem_##N(T a, T b) { return b == 0 ? a : a % b; } \
     static inline T qk_shl_##N(T a, long b) { return b < 0 || b >= (long)sizeof(T) * 8 ? a : a << b; } \
