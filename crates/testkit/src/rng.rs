@@ -22,7 +22,7 @@ impl Rng {
     }
 
     /// 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         let [s0, s1, s2, s3] = self.state;
         let result = s1.wrapping_mul(5).rotate_left(7).wrapping_mul(9);
         let (t2, t3) = (s2 ^ s0, s3 ^ s1);
@@ -33,13 +33,13 @@ impl Rng {
     /// A number below `n`, which is not zero.
     pub fn below(&mut self, n: u64) -> u64 {
         assert!(n > 0, "there should be something to choose from");
-        u64::try_from((u128::from(self.next()) * u128::from(n)) >> 64).expect("the upper half fits")
+        u64::try_from((u128::from(self.bits()) * u128::from(n)) >> 64).expect("the upper half fits")
     }
 
     /// A number from `low` to `high`, both included.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         let span = high.wrapping_sub(low).cast_unsigned().wrapping_add(1);
-        let step = if span == 0 { self.next() } else { self.below(span) };
+        let step = if span == 0 { self.bits() } else { self.below(span) };
         low.wrapping_add(step.cast_signed())
     }
 
@@ -94,9 +94,9 @@ mod tests {
     #[test]
     fn a_seed_names_one_sequence() {
         let (mut a, mut b, mut c) = (Rng::new(7), Rng::new(7), Rng::new(8));
-        let first: Vec<u64> = (0..8).map(|_| a.next()).collect();
-        assert_eq!(first, (0..8).map(|_| b.next()).collect::<Vec<_>>());
-        assert_ne!(first, (0..8).map(|_| c.next()).collect::<Vec<_>>());
+        let first: Vec<u64> = (0..8).map(|_| a.bits()).collect();
+        assert_eq!(first, (0..8).map(|_| b.bits()).collect::<Vec<_>>());
+        assert_ne!(first, (0..8).map(|_| c.bits()).collect::<Vec<_>>());
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Gen<'_> {
         if self.mode == Mode::Constant || self.frame.unguarded {
             return None;
         }
-        let mut candidates = self.callees(|signature| wanted(signature));
+        let mut candidates = self.callees(wanted);
         if candidates.is_empty() {
             return None;
         }

@@ -40,7 +40,7 @@ impl Gen<'_> {
     /// A plain decimal constant for generated bounds.
     pub(super) fn decimal(value: i128) -> String {
         match value {
-            i128::MIN..=-9_223_372_036_854_775_808 => "(-9223372036854775807L - 1)".to_string(),
+            -9_223_372_036_854_775_808 => "(-9223372036854775807L - 1)".to_string(),
             -2_147_483_648 => "(-2147483647 - 1)".to_string(),
             ..0 => format!("({value})"),
             0..=9_223_372_036_854_775_807 => value.to_string(),
@@ -77,7 +77,7 @@ impl Gen<'_> {
                 if self.rng.chance(50) { range.lo } else { range.hi }
             }
             8 => i128::from(self.rng.between(-(1 << 31), (1 << 31) - 1)),
-            _ => i128::from(self.rng.next() >> self.rng.below(40)),
+            _ => i128::from(self.rng.bits() >> self.rng.below(40)),
         }
     }
 

@@ -51,7 +51,7 @@ const INTS: [&str; 11] = [
 
 /// Enough records for a file, by number.
 pub fn declarations(seed: u64, n_records: u64) -> Declarations {
-    let mut writer = Writer { rng: Rng::new(seed), out: Declarations::default(), names: 0 };
+    let mut writer = Writer { rng: Rng::new(seed), out: Declarations::default(), names: 0, in_pragma: false };
     for _ in 0..2 {
         writer.enumeration();
     }
@@ -65,6 +65,8 @@ struct Writer {
     rng: Rng,
     out: Declarations,
     names: u32,
+    /// Whether a `#pragma pack` holds for the current record.
+    in_pragma: bool,
 }
 
 impl Writer {
@@ -86,6 +88,8 @@ impl Writer {
     fn record(&mut self) {
         let tag = self.name("L");
         let keyword = if self.rng.chance(75) { "struct" } else { "union" };
+        let (before, attributes, after) = self.packing();
+        self.in_pragma = !after.is_empty();
         let (mut body, mut members) = (String::new(), Vec::new());
         for _ in 0..self.rng.between(1, 7) {
             self.member(&mut body, &mut members, 0);
@@ -99,25 +103,25 @@ impl Writer {
             body.push_str(&format!("    {} {name}[];\n", self.rng.pick(&INTS)));
             members.push(Member { name, all_ones: None });
         }
-        let attributes = self.record_attributes();
-        let text = format!("{keyword} {tag} {{\n{body}}}{attributes};\n");
-        let text = if self.rng.chance(8) {
-            let pack = self.rng.pick(&[1, 2, 4, 8]).to_string();
-            format!("#pragma pack(push, {pack})\n{text}#pragma pack(pop)\n")
-        } else {
-            text
-        };
+        let text = format!("{before}{keyword} {tag} {{\n{body}}}{attributes};\n{after}");
         self.out.text.push_str(&text);
         self.out.records.push(Declared { keyword, tag, members, flexible });
     }
 
-    fn record_attributes(&mut self) -> String {
-        match self.rng.below(10) {
+    /// What stands before, directly behind and after a record to change its packing and alignment. A pragma
+    /// and an attribute never meet: how gcc combines them on bit-fields is not documented.
+    fn packing(&mut self) -> (String, String, &'static str) {
+        let attribute = match self.rng.below(12) {
             0 => " __attribute__((packed))".to_string(),
             1 => format!(" __attribute__((aligned({})))", self.rng.pick(&[1, 2, 8, 16, 32])),
             2 => format!(" __attribute__((packed, aligned({})))", self.rng.pick(&[1, 2, 4])),
+            3 => {
+                let before = format!("#pragma pack(push, {})\n", self.rng.pick(&[1, 2, 4, 8]));
+                return (before, String::new(), "#pragma pack(pop)\n");
+            }
             _ => String::new(),
-        }
+        };
+        (String::new(), attribute, "")
     }
 
     fn member(&mut self, body: &mut String, members: &mut Vec<Member>, depth: u32) {
@@ -170,7 +174,7 @@ impl Writer {
             0 => "float",
             1 => "double",
             2 => "_Bool",
-            _ => *self.rng.pick::<&'static str>(&INTS),
+            _ => self.rng.pick::<&'static str>(&INTS),
         }
     }
 
@@ -199,11 +203,8 @@ impl Writer {
             }
             _ => {
                 let (name, width) = (self.name("b"), self.rng.between(1, most));
-                let attribute = match self.rng.below(16) {
-                    0 => " __attribute__((packed))",
-                    1 => " __attribute__((aligned(4)))",
-                    _ => "",
-                };
+                let attribute =
+                    if !self.in_pragma && self.rng.chance(6) { " __attribute__((packed))" } else { "" };
                 body.push_str(&format!("    {ty} {name} : {width}{attribute};\n"));
                 let all_ones = if ty == "_Bool" { "1" } else { "-1" };
                 members.push(Member { name, all_ones: Some(all_ones) });
