@@ -60,11 +60,11 @@ fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 
-/// The lexer does not get past a backslash-newline that ends the file inside a comment; one more newline helps it, and
-/// means nothing.
+/// The lexer does not get past a spliced line that ends the file inside a comment: a backslash with nothing but blanks
+/// behind it. Two more newlines help it, and mean nothing.
 pub(crate) fn with_ended_line(mut bytes: Vec<u8>) -> Vec<u8> {
-    if bytes.ends_with(b"\\\n") || bytes.ends_with(b"\\\r\n") || bytes.ends_with(b"\\\r") {
-        bytes.push(b'\n');
+    if bytes.trim_ascii_end().ends_with(b"\\") {
+        bytes.extend_from_slice(b"\n\n");
     }
     bytes
 }

@@ -113,7 +113,7 @@ fn a_macro_that_explodes_is_stopped() {
 
 #[test]
 fn a_comment_that_a_spliced_line_leaves_open_is_reported() {
-    for end in ["\\\n", "\\\r\n", "\\\n\n", "\\"] {
+    for end in ["\\\n", "\\\r\n", "\\\n\n", "\\", "\\ ", "\\\t \n", "\\\x0c"] {
         let failure = fail("open-comment.c", format!("int x; /* never closed {end}").as_bytes());
         assert!(first(&failure).0.contains("unterminated comment"), "{failure}");
     }
