@@ -2,7 +2,7 @@
 
 use quipu_ir::Value;
 use quipu_num::{Cast, Width};
-use rucc_sema::{DeclId, DeclKind, ExprKind, InitEntry, InitList};
+use rucc_sema::{DeclId, DeclKind, ExprKind, InitEntry, InitList, Linkage};
 
 use super::Lowered;
 use super::function::FnLower;
@@ -15,7 +15,7 @@ impl FnLower<'_, '_> {
         let span = self.unit.tast.decl_span(decl);
         match data.kind {
             DeclKind::Object => {}
-            DeclKind::Function if data.body.is_some() => {
+            DeclKind::Function if data.body.is_some() && data.linkage == Linkage::None => {
                 return self.unit.unsupported("nested function", span);
             }
             DeclKind::Function | DeclKind::Type => return Ok(()),

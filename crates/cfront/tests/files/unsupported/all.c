@@ -16,3 +16,5 @@ long double global_wide = 1.0L;
 int reads_wide(void) { return global_wide > 0; }
 int also_fine(void) { return fine(2); }
 int barrier(int x) { __asm__ volatile("" ::: "memory"); return x; }
+int nesting(int x) { int inner(int y) { return y + x; } return inner(2); }
+int declares_locally(int x) { int fine(int); return fine(x); }
