@@ -59,9 +59,9 @@ pub const SANITIZER_FLAGS: [&str; 5] = [
 ///
 /// When the compiler cannot be started.
 pub fn compile(source: &Path, output: &Path, flags: &[&str]) -> io::Result<Result<(), String>> {
-    let compiler = std::env::var("CC").ok().filter(|cc| !cc.is_empty()).unwrap_or_else(|| "cc".to_string());
-    let result =
-        Command::new(compiler).args(COMMON_FLAGS).args(flags).arg(source).arg("-o").arg(output).output()?;
+    let mut command = Command::new(compiler());
+    command.args(COMMON_FLAGS).args(flags).arg(source).arg("-o").arg(output).arg("-lm");
+    let result = command.output()?;
     let messages = String::from_utf8_lossy(&result.stderr).into_owned();
     Ok(if result.status.success() { Ok(()) } else { Err(messages) })
 }

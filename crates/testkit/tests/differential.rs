@@ -11,7 +11,7 @@ use quipu_testkit::rng::Rng;
 
 fn plan(programs: u64, seed: u64, side: Side, undefined: bool) -> Plan {
     let config = Config { undefined, ..Config::default() };
-    Plan { programs, seed, config, side, workers: 2 }
+    Plan { first: 0, programs, seed, config, side, workers: 2 }
 }
 
 /// Fails with the first differing program.

@@ -8,10 +8,12 @@ use quipu_testkit::differential::{self, Difference, Plan, Side};
 use quipu_testkit::generate::{Config, Program};
 use quipu_testkit::layouts;
 
-const USAGE: &str = "usage: differential [--programs N] [--seed S] [--ub] [--native-only] [--layouts N]
+const USAGE: &str =
+    "usage: differential [--programs N] [--first N] [--seed S] [--ub] [--native-only] [--layouts N]
                     [--workers N] [--save DIR] [--reduce]
 
   --programs N    compare N generated programs (default 1000)
+  --first N       start with program number N (default 0)
   --seed S        the seed that names them (default 1)
   --ub            programs with undefined behaviour, compared with sanitizers
   --native-only   leave Quipu out: test the generator with optimisation levels and sanitizers
@@ -21,6 +23,7 @@ const USAGE: &str = "usage: differential [--programs N] [--seed S] [--ub] [--nat
   --reduce        make differing programs smaller before saving them (slow)";
 
 struct Args {
+    first: u64,
     programs: u64,
     seed: u64,
     undefined: bool,
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
 
 fn parse(mut rest: impl Iterator<Item = String>) -> Result<Args, String> {
     let mut args = Args {
+        first: 0,
         programs: 1000,
         seed: 1,
         undefined: false,
@@ -69,6 +73,7 @@ fn parse(mut rest: impl Iterator<Item = String>) -> Result<Args, String> {
         let number = |text: String| text.parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
         match flag.as_str() {
             "--programs" => args.programs = number(value()?)?,
+            "--first" => args.first = number(value()?)?,
             "--seed" => args.seed = number(value()?)?,
             "--ub" => args.undefined = true,
             "--native-only" => args.native_only = true,
@@ -95,7 +100,8 @@ fn run_layouts(n: u64, seed: u64) -> io::Result<usize> {
 fn run_programs(args: &Args) -> io::Result<usize> {
     let config = Config { undefined: args.undefined, ..Config::default() };
     let side = if args.native_only { Side::Sanitizers } else { Side::Interpreter };
-    let plan = Plan { programs: args.programs, seed: args.seed, config, side, workers: args.workers };
+    let Args { first, programs, seed, workers, .. } = *args;
+    let plan = Plan { first, programs, seed, config, side, workers };
     let differences = differential::run(&plan, &|done| show_progress(done, args.programs))?;
     if io::stderr().is_terminal() {
         eprintln!();

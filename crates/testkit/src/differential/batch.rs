@@ -55,8 +55,21 @@ impl Batch {
         fs::write(&source, &text)?;
         let entries: Vec<&str> = self.programs.iter().map(|program| program.entry.as_str()).collect();
         let sides = observe(&dir, &source, &entries, self.side, self.undefined)?;
+        let refused = |(_, seen): &(&str, Vec<Observation>)| seen.iter().all(Observation::is_failure);
+        if sides.iter().any(refused) && self.programs.len() > 1 {
+            return self.compare_halves();
+        }
         let differing = (0..self.programs.len()).filter(|&n| !all_agree(&sides, n));
         Ok(differing.map(|n| self.difference(n, &sides, &text)).collect())
+    }
+
+    /// A file that one side refuses: finds out which program is to blame.
+    fn compare_halves(&self) -> io::Result<Vec<Difference>> {
+        let (left, right) = self.programs.split_at(self.programs.len() / 2);
+        let half = |first: u64, programs: &[Program]| Batch { first, programs: programs.to_vec(), ..*self };
+        let mut differences = half(self.first, left).compare()?;
+        differences.extend(half(self.first + left.len() as u64, right).compare()?);
+        Ok(differences)
     }
 
     fn difference(&self, n: usize, sides: &Sides, text: &str) -> Difference {
@@ -101,7 +114,7 @@ pub fn observe(
 /// Whether all sides saw the same of program number `n`.
 pub fn all_agree(sides: &Sides, n: usize) -> bool {
     let first = &sides[0].1[n];
-    sides[1..].iter().all(|(_, seen)| agree(first, &seen[n])) && !matches!(first, Observation::Failed(_))
+    sides[1..].iter().all(|(_, seen)| agree(first, &seen[n])) && !first.is_failure()
 }
 
 fn observe_plain(dir: &TempDir, source: &Path, n: usize, level: &str) -> io::Result<Vec<Observation>> {

@@ -8,7 +8,6 @@ mod difference;
 mod observation;
 mod reduce;
 
-pub use batch::Batch;
 pub use difference::Difference;
 pub use observation::{Observation, agree};
 pub use reduce::{reduce, still_differs};
@@ -18,6 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::generate::Config;
+use batch::Batch;
 
 /// Programs in one file: enough that starting the compiler does not dominate.
 const BATCH_SIZE: u64 = 20;
@@ -34,6 +34,8 @@ pub enum Side {
 /// A run over many programs.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// The number of the first program.
+    pub first: u64,
     /// How many programs.
     pub programs: u64,
     /// Names the programs.
@@ -57,12 +59,12 @@ pub fn run(plan: &Plan, progress: &(dyn Fn(u64) + Sync)) -> io::Result<Vec<Diffe
     let found = Mutex::new(Vec::new());
     let work = || -> io::Result<()> {
         loop {
-            let first = next.fetch_add(BATCH_SIZE, Ordering::Relaxed);
-            if first >= plan.programs {
+            let offset = next.fetch_add(BATCH_SIZE, Ordering::Relaxed);
+            if offset >= plan.programs {
                 return Ok(());
             }
-            let size = BATCH_SIZE.min(plan.programs - first);
-            let differences = Batch::generate(plan, first, size).compare()?;
+            let size = BATCH_SIZE.min(plan.programs - offset);
+            let differences = Batch::generate(plan, plan.first + offset, size).compare()?;
             found.lock().expect("no worker panics while it holds the lock").extend(differences);
             progress(done.fetch_add(size, Ordering::Relaxed) + size);
         }

@@ -23,6 +23,11 @@ pub enum Observation {
 }
 
 impl Observation {
+    /// Whether the program could not be run to its end.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Observation::Failed(_))
+    }
+
     /// What kind of outcome it is: reduced programs keep it on both sides.
     pub fn kind(&self) -> String {
         match self {

@@ -49,10 +49,12 @@ pub struct Features {
     pub switches: bool,
     /// Variadic functions.
     pub variadics: bool,
-    /// `malloc` and `free`.
+    /// `malloc`, `free` and `alloca`.
     pub heap: bool,
     /// String literals and the string functions.
     pub strings: bool,
+    /// Builtins and library functions with exact results.
+    pub library: bool,
     /// Recursive functions.
     pub recursion: bool,
     /// Pointers to functions.
@@ -80,6 +82,7 @@ impl Features {
             variadics: keep(),
             heap: keep(),
             strings: keep(),
+            library: keep(),
             recursion: keep(),
             function_pointers: keep(),
             statement_expressions: keep(),

@@ -20,6 +20,8 @@ pub struct Gen<'c> {
     pub(super) globals: Vec<Var>,
     pub(super) functions: Vec<Function>,
     pub(super) tables: Vec<Table>,
+    /// The name and length of the program's array of strings.
+    pub(super) names_table: Option<(String, u64)>,
     pub(super) sections: Sections,
     pub(super) frame: Frame,
     pub(super) mode: Mode,
@@ -203,6 +205,7 @@ impl<'c> Gen<'c> {
             globals: Vec::new(),
             functions: Vec::new(),
             tables: Vec::new(),
+            names_table: None,
             sections: Sections::default(),
             frame: Frame::new(None, 0),
             mode: Mode::Any,

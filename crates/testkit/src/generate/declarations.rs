@@ -15,6 +15,9 @@ impl Gen<'_> {
             let ty = self.variable_type(true);
             self.declare_global(&name, &ty);
         }
+        if self.features.strings && self.rng.chance(50) {
+            self.declare_names();
+        }
         if self.rng.chance(40) {
             self.declare_constant_array();
         }

@@ -22,9 +22,10 @@ enum Form {
     Conditional,
     Assignment,
     Call,
+    Library,
 }
 
-const FORMS: [(u32, Form); 8] = [
+const FORMS: [(u32, Form); 9] = [
     (20, Form::Leaf),
     (40, Form::Arithmetic),
     (6, Form::Negation),
@@ -33,6 +34,7 @@ const FORMS: [(u32, Form); 8] = [
     (6, Form::Conditional),
     (4, Form::Assignment),
     (4, Form::Call),
+    (6, Form::Library),
 ];
 
 impl Gen<'_> {
@@ -51,6 +53,7 @@ impl Gen<'_> {
             Form::Conditional => Some(self.float_conditional(depth)),
             Form::Assignment => self.float_assignment(depth),
             Form::Call => self.call_returning(depth, |ty| matches!(ty, Type::Float(_))),
+            Form::Library => self.library_float(depth),
         };
         expr.unwrap_or_else(|| self.float_leaf())
     }

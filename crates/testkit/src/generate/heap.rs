@@ -1,8 +1,10 @@
-//! Blocks that work on an array from `malloc`, `calloc` or `realloc` and free it at the end.
+//! Blocks that work on an array whose size is only known at run time: from `malloc`, `calloc` or `realloc`,
+//! freed at the end, or from `alloca`.
 
 use super::context::{Gen, Mode, Var};
-use super::expr::Target;
+use super::expr::{Prec, Target};
 use super::lvalues::Lvalue;
+use super::range::Range;
 use super::types::Type;
 
 impl Gen<'_> {
@@ -23,7 +25,7 @@ impl Gen<'_> {
         self.allocation(&name, &ty, &element, len);
         self.line(&format!("if ({name} != NULL) {{"));
         self.frame.indent += 1;
-        self.fill(&name, &element, len);
+        self.fill(&name, &element, &len.to_string());
         self.frame.indent -= 1;
         let level = self.frame.level();
         let mut var = Var::new(name.clone(), ty, level, self.frame.own_bit());
@@ -37,6 +39,33 @@ impl Gen<'_> {
         self.line(&format!("free({name});"));
         self.frame.indent -= 1;
         self.line("}");
+        self.close_block();
+    }
+
+    /// An array on the stack whose length is computed; what is relied on is the least that it can be.
+    pub(super) fn alloca_block(&mut self) {
+        if self.frame.weight > 400 {
+            return self.simple_statement();
+        }
+        let element = self.scalar_int_type();
+        let (name, length) = (self.local_name("h"), self.local_name("len"));
+        let least = self.rng.below(3) + 1;
+        let extra = self.int_expr_within(Range::new(0, 3), 1);
+        self.open_block();
+        self.line(&format!("int {length} = {} + {least};", extra.at(Prec::Additive)));
+        let declared = self.declare(&element, &format!("*{name}"));
+        self.line(&format!("{declared} = __builtin_alloca({length} * sizeof *{name});"));
+        self.fill(&name, &element, &length);
+        let level = self.frame.level();
+        let mut var = Var::new(name.clone(), element.pointer(), level, self.frame.own_bit());
+        var.writable = false;
+        var.target = Target { extent: least, level, nullable: false };
+        self.line("{");
+        self.frame.scopes.push(vec![var]);
+        self.block_body();
+        self.frame.scopes.pop();
+        self.line("}");
+        self.mix(&format!("{name}[{length} - 1]"));
         self.close_block();
     }
 
@@ -59,14 +88,14 @@ impl Gen<'_> {
     }
 
     /// Gives every element a value, each on its own.
-    fn fill(&mut self, name: &str, element: &Type, len: u64) {
+    fn fill(&mut self, name: &str, element: &Type, len: &str) {
         let index = self.local_name("i");
         self.line(&format!("for (int {index} = 0; {index} < {len}; {index}++)"));
         let place = self.unnamed(element);
         self.begin_full_expression();
         let value = self.with_mode(Mode::Pure, |g| g.fill_value(&place));
         self.line(&format!("    {name}[{index}] = {value};"));
-        self.frame.cost += len * self.frame.weight;
+        self.frame.cost += 8 * self.frame.weight;
     }
 
     fn fill_value(&mut self, place: &Lvalue) -> String {

@@ -29,9 +29,10 @@ enum Form {
     TestedPointee,
     Bytes,
     Text,
+    Library,
 }
 
-const FORMS: [(u32, Form); 20] = [
+const FORMS: [(u32, Form); 21] = [
     (14, Form::Leaf),
     (40, Form::Binary),
     (8, Form::Unary),
@@ -52,6 +53,7 @@ const FORMS: [(u32, Form); 20] = [
     (2, Form::TestedPointee),
     (1, Form::Bytes),
     (2, Form::Text),
+    (4, Form::Library),
 ];
 
 impl Gen<'_> {
@@ -82,6 +84,7 @@ impl Gen<'_> {
             Form::TestedPointee => self.tested_pointee(depth),
             Form::Bytes => self.byte_of_object(),
             Form::Text => self.text_int(depth),
+            Form::Library => self.library_int(depth),
         };
         expr.unwrap_or_else(|| self.int_leaf())
     }

@@ -21,6 +21,7 @@ impl Gen<'_> {
             4 => self.while_loop(),
             5 => self.do_loop(),
             6 => self.endless_loop(),
+            7 if self.features.pointers && self.rng.chance(30) => self.stepping_walk(),
             7 if self.features.pointers => self.pointer_walk(),
             8 if self.features.floats => self.float_loop(),
             _ => self.two_counters(),
@@ -191,6 +192,31 @@ impl Gen<'_> {
         self.line(&header);
         self.loop_body(vec![var], len);
         self.line("}");
+    }
+
+    /// Walks an array of integers with `*p++`, or backwards with `*--p`.
+    fn stepping_walk(&mut self) {
+        let flat = |var: &Var| match &var.ty {
+            Type::Array(element, _) => element.int_kind().is_some() && !var.volatile,
+            _ => false,
+        };
+        let Some(array) = self.pick_var(flat) else { return self.counting_up() };
+        let Type::Array(element, len) = array.ty.clone() else { return };
+        let (pointer, left) = (self.local_name("p"), self.local_name("n"));
+        let declared = self.declare(&element, &format!("*{pointer}"));
+        let forward = self.rng.chance(60);
+        let start = if forward { array.name.clone() } else { format!("{} + {len}", array.name) };
+        self.open_block();
+        self.line(&format!("const {declared} = {start};"));
+        self.line(&format!("for (int {left} = {len}; {left}; {left}--) {{"));
+        self.frame.indent += 1;
+        let step = if forward { format!("*{pointer}++") } else { format!("*--{pointer}") };
+        self.mix(&step);
+        self.frame.indent -= 1;
+        self.line("}");
+        self.mix(&format!("{pointer} - {}", array.name));
+        self.frame.cost += len * self.frame.weight;
+        self.close_block();
     }
 
     /// `if (c) break;` and its relatives, where one is allowed.

@@ -24,6 +24,7 @@ mod heap;
 mod initializers;
 mod ints;
 mod jumps;
+mod library;
 mod literals;
 mod loops;
 mod lvalues;

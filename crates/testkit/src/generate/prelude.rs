@@ -1,7 +1,9 @@
 //! The text in front of every file of generated programs: headers, the mixing function, guards.
 
 /// Headers and helper functions. All names start with `qk_` or `QK_`.
-pub const PRELUDE: &str = r#"#include <stdarg.h>
+pub const PRELUDE: &str = r#"#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +31,12 @@ static unsigned long long qk_bits_f(float x)
     if (x != x) return 0x7fc00000u;
     memcpy(&bits, &x, sizeof bits);
     return bits;
+}
+
+static int qk_compare(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
 }
 
 static double qk_number(double x) { return x == x ? x : 0.0; }

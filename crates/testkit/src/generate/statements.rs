@@ -22,11 +22,14 @@ enum Form {
     Leave,
     Return,
     Heap,
+    Alloca,
     Text,
+    Format,
+    Sort,
     Plant,
 }
 
-const FORMS: [(u32, Form); 18] = [
+const FORMS: [(u32, Form); 21] = [
     (24, Form::Assignment),
     (12, Form::Compound),
     (8, Form::Step),
@@ -43,7 +46,10 @@ const FORMS: [(u32, Form); 18] = [
     (4, Form::Leave),
     (1, Form::Return),
     (3, Form::Heap),
+    (1, Form::Alloca),
     (2, Form::Text),
+    (2, Form::Format),
+    (1, Form::Sort),
     (3, Form::Plant),
 ];
 
@@ -108,7 +114,10 @@ impl Gen<'_> {
             Form::Switch if room && self.features.switches => self.switch_statement(),
             Form::Jump if room && self.features.gotos => self.jump_statement(),
             Form::Heap if room && self.features.heap => self.heap_block(),
+            Form::Alloca if room && self.features.heap => self.alloca_block(),
             Form::Text if self.features.strings => self.string_block(),
+            Form::Format if self.features.library => self.format_block(),
+            Form::Sort if self.features.library => self.sorting_block(),
             Form::Plant if self.config.undefined => self.plant(),
             Form::Declaration => self.declare_local(),
             Form::Return if self.frame.may_return && self.frame.scopes.len() > 1 => self.early_return(),

@@ -39,6 +39,27 @@ impl Gen<'_> {
         }
     }
 
+    /// An array of strings at file scope.
+    pub(super) fn declare_names(&mut self) {
+        let name = self.global_name("names");
+        let len = self.rng.below(4) + 2;
+        let items: Vec<String> = (0..len).map(|_| self.string_literal(7)).collect();
+        let text = format!("static const char *const {name}[{len}] = {{{}}};\n", items.join(", "));
+        self.sections.globals.push_str(&text);
+        self.names_table = Some((name, len));
+    }
+
+    /// A string: a literal or one of the table's.
+    fn string(&mut self) -> (String, Effects) {
+        match self.names_table.clone() {
+            Some((name, len)) if self.rng.chance(50) => {
+                let index = self.with_mode(Mode::Pure, |g| g.index_below(len));
+                (format!("{name}[{}]", index.text), index.effects)
+            }
+            _ => (self.string_literal(7), Effects::NONE),
+        }
+    }
+
     fn character_of_literal(&mut self) -> Expr {
         let literal = self.string_literal(8);
         let index = match self.rng.below(2) {
@@ -50,15 +71,16 @@ impl Gen<'_> {
     }
 
     fn length(&mut self, depth: u32) -> Expr {
-        let (a, b) = (self.string_literal(10), self.string_literal(10));
+        let ((a, reads_a), (b, reads_b)) = (self.string(), self.string());
         let cond = self.condition(depth - 1);
         let text = format!("strlen({} ? {a} : {b})", cond.at(Prec::LogicalOr));
-        Expr::int(text, Prec::Postfix, IntKind::ULong, Range::new(0, 10), cond.effects)
+        let effects = cond.effects.and(reads_a).and(reads_b);
+        Expr::int(text, Prec::Postfix, IntKind::ULong, Range::new(0, 10), effects)
     }
 
     /// Only the sign of the result is defined.
     fn string_comparison(&mut self) -> Expr {
-        let (a, b) = (self.string_literal(6), self.string_literal(6));
+        let ((a, reads_a), (b, reads_b)) = (self.string(), self.string());
         let sign = *self.rng.pick(&["<", ">", "=="]);
         let n = self.rng.below(5);
         let call = match self.rng.below(3) {
@@ -66,7 +88,7 @@ impl Gen<'_> {
             1 => format!("memcmp({a}, {b}, 1)"),
             _ => format!("strcmp({a}, {b})"),
         };
-        Expr::truth(format!("({call} {sign} 0)"), Prec::Primary, Effects::NONE)
+        Expr::truth(format!("({call} {sign} 0)"), Prec::Primary, reads_a.and(reads_b))
     }
 
     /// Statements that build and measure a string in a local buffer.
