@@ -125,6 +125,10 @@ fn bit_fields_promote_by_their_width() {
     let program = quipu_cfront::compile_source("fields.c", source.to_vec(), &options(&[])).unwrap();
     let text = quipu_ir::print(&program.module);
     assert!(text.contains("udiv"), "the division should be unsigned: {text}");
+    let source = b"struct s { unsigned u : 16; };\nvoid f(struct s *s) { s->u /= -8; }\n";
+    let program = quipu_cfront::compile_source("fields.c", source.to_vec(), &options(&[])).unwrap();
+    let text = quipu_ir::print(&program.module);
+    assert!(text.contains("sdiv"), "the division should be signed: {text}");
 }
 
 #[test]

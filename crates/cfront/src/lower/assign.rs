@@ -66,11 +66,11 @@ impl FnLower<'_, '_> {
         Ok(self.write(place, result, lhs_ty))
     }
 
-    /// Whether an lvalue is a bit-field declared with a type wider than `int`, which promotes by its width (gcc).
+    /// Whether an lvalue is a bit-field declared with a type as wide as `int` or wider, which promotes by its width.
     fn is_narrow_field(&self, lhs: ExprId) -> bool {
         let data = self.unit.tast[lhs];
         data.category == Category::Bitfield
-            && self.unit.types.integer(data.ty).is_some_and(|(bits, _)| bits > 32)
+            && self.unit.types.integer(data.ty).is_some_and(|(bits, _)| bits >= 32)
     }
 
     /// `field op= value` where `rucc` computes in the field's declared type: the promotions and conversions are made

@@ -80,17 +80,17 @@ impl Gen<'_> {
         Expr::int(format!("{name}({})", x.arg()), Prec::Postfix, kind, Range::new(0, 1000), x.effects)
     }
 
-    /// These may be macros: commas of the argument need parentheses.
+    /// These may be macros: commas of the argument need parentheses, and `sizeof` refuses a bit-field.
     fn character_class(&mut self, depth: u32) -> Expr {
         let x = self.int_expr_within(Range::new(0, 127), depth - 1);
         if self.rng.chance(30) {
             let name = *self.rng.pick(&["toupper", "tolower"]);
-            let text = format!("{name}(({}))", x.text);
+            let text = format!("{name}((+{}))", x.unary_operand());
             return Expr::int(text, Prec::Postfix, IntKind::Int, Range::new(0, 127), x.effects);
         }
         let name =
             *self.rng.pick(&["isdigit", "isalpha", "isspace", "ispunct", "isxdigit", "isupper", "iscntrl"]);
-        Expr::truth(format!("({name}(({})) != 0)", x.text), Prec::Primary, x.effects)
+        Expr::truth(format!("({name}((+{})) != 0)", x.unary_operand()), Prec::Primary, x.effects)
     }
 
     fn text_to_int(&mut self) -> Expr {
