@@ -73,6 +73,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The user's compiler: `CC`, else `cc`. It may carry flags of its own.
+    pub fn compiler(&self) -> &str {
+        &self.compiler
+    }
+
     /// The options that compiler flags ask for. Flags that only steer warnings, optimisation, debugging
     /// information or linking are accepted and change nothing.
     ///

@@ -15,7 +15,7 @@ pub fn load(source: &Source) -> Result<Program, Exit> {
         Ok(program) => Ok(program),
         Err(failure) => {
             eprintln!("{failure}");
-            if is_about_source(&failure) && compiler_accepts(source) {
+            if is_about_source(&failure) && compiler_accepts(source, options.compiler()) {
                 eprintln!("note: your C compiler accepts this program; Quipu's front end should, too");
             }
             Err(Exit::BadInput)
@@ -34,8 +34,7 @@ fn is_about_source(failure: &Failure) -> bool {
 }
 
 /// Asked only when our own front end refuses: tells a mistake of the user from a gap of ours.
-fn compiler_accepts(source: &Source) -> bool {
-    let compiler = std::env::var("CC").ok().filter(|cc| !cc.is_empty()).unwrap_or_else(|| "cc".to_string());
+fn compiler_accepts(source: &Source, compiler: &str) -> bool {
     let mut words = compiler.split_whitespace();
     let Some(program) = words.next() else { return false };
     let mut command = Command::new(program);
