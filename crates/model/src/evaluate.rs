@@ -1,0 +1,122 @@
+//! What a model means: the value of a term under an assignment, and which assignments are solutions.
+
+use quipu_base::IdVec;
+use quipu_num::{Width, cast, int_cmp, int_op, int_unary};
+
+use crate::graph::{Model, Role};
+use crate::node::{Node, Term, Var};
+
+/// A value, in canonical bits, for every variable.
+pub type Assignment = IdVec<Var, u64>;
+
+/// Whether an assignment is a solution: every declared range is kept and every assertion is true. A call
+/// is true if what it was unfolded to is, in finitely many steps; a call that was never unfolded is not.
+pub fn holds(model: &Model, assignment: &Assignment) -> bool {
+    let mut evaluation = Evaluation::new(model, assignment);
+    let allowed =
+        |(var, info): (Var, &crate::VarInfo)| info.role == Role::Formal || info.allows(assignment[var]);
+    model.vars().entries().all(allowed)
+        && model.assertions().iter().all(|&assertion| evaluation.value(assertion) == 1)
+}
+
+/// The values of terms under one assignment, computed when asked for.
+pub struct Evaluation<'a> {
+    model: &'a Model,
+    assignment: &'a Assignment,
+    values: IdVec<Term, State>,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    Unknown,
+    /// A call whose unfolding is being evaluated.
+    Open,
+    Known(u64),
+}
+
+impl<'a> Evaluation<'a> {
+    pub fn new(model: &'a Model, assignment: &'a Assignment) -> Evaluation<'a> {
+        Evaluation { model, assignment, values: model.table(State::Unknown) }
+    }
+
+    /// The value of a term.
+    pub fn value(&mut self, root: Term) -> u64 {
+        let mut stack = vec![root];
+        while let Some(&term) = stack.last() {
+            if matches!(self.values[term], State::Known(_)) {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            match self.model.node(term) {
+                Node::Call(..) => self.open_call(term, &mut stack),
+                node => node.for_each_operand(|operand| {
+                    if matches!(self.values[operand], State::Unknown) {
+                        stack.push(operand);
+                    }
+                }),
+            }
+            if stack.len() == before {
+                stack.pop();
+                let value = self.apply(term);
+                self.values[term] = State::Known(value);
+            }
+        }
+        self.known(root)
+    }
+
+    /// First time: its meaning must be evaluated. Second time: it has been.
+    fn open_call(&mut self, call: Term, stack: &mut Vec<Term>) {
+        if let (State::Unknown, Some(meaning)) = (self.values[call], self.model.unfolding(call)) {
+            self.values[call] = State::Open;
+            if matches!(self.values[meaning], State::Unknown) {
+                stack.push(meaning);
+            }
+        }
+    }
+
+    /// A term that is still open needs itself, and is false.
+    fn known(&self, term: Term) -> u64 {
+        match self.values[term] {
+            State::Known(value) => value,
+            State::Open | State::Unknown => 0,
+        }
+    }
+
+    fn apply(&self, term: Term) -> u64 {
+        let model = self.model;
+        let width = model.width(term);
+        let v = |term: Term| self.known(term);
+        match model.node(term) {
+            Node::Const(bits) => *bits,
+            Node::Var(var) => self.assignment[*var],
+            Node::Not(a) => width.wrap(!v(*a)),
+            Node::Op(op, a, b) => int_op(*op, width, v(*a), v(*b)),
+            Node::Unary(op, a) => int_unary(*op, width, v(*a)),
+            Node::Compare(cmp, a, b) => u64::from(int_cmp(*cmp, model.width(*a), v(*a), v(*b))),
+            Node::Guard(guard, a, b) => u64::from(guard.holds((v(*a), v(*b)))),
+            Node::Cast(conversion, a) => cast(*conversion, v(*a)),
+            Node::Select(c, a, b) => {
+                if v(*c) == 1 {
+                    v(*a)
+                } else {
+                    v(*b)
+                }
+            }
+            Node::All(items) => u64::from(items.iter().all(|&item| v(item) == 1)),
+            Node::Any(items) => u64::from(items.iter().any(|&item| v(item) == 1)),
+            Node::Sum(constant, parts) => {
+                linear(width, *constant, parts.iter().map(|&(c, part)| (c, v(part))))
+            }
+            Node::Element(index, items) => {
+                usize::try_from(v(*index)).ok().and_then(|n| items.get(n)).map_or(0, |&item| v(item))
+            }
+            Node::Call(..) => model.unfolding(term).map_or(0, v),
+        }
+    }
+}
+
+/// A constant plus products, modulo the width.
+pub(crate) fn linear(width: Width, constant: u64, parts: impl Iterator<Item = (u64, u64)>) -> u64 {
+    width.wrap(parts.fold(constant, |sum, (c, x)| sum.wrapping_add(c.wrapping_mul(x))))
+}

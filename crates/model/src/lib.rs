@@ -1,0 +1,20 @@
+//! Constraints as data: what a problem *is*, with no word about how it is solved.
+//!
+//! A [`Model`] is a graph of shared terms over machine integers of 1 to 64 bits, a list of terms that must be
+//! true, and relations: named constraints with parameters, which may call themselves. A loop is a relation
+//! too. Terms are total functions with the meaning that `quipu-num` gives them, so a conditional is a term
+//! like any other, and only a *call* of a relation is left open until somebody unfolds it.
+//!
+//! What an assignment must satisfy is defined here once, in [`Evaluation`] and [`holds`]; solvers are tested
+//! against it, and every witness they return is checked by it.
+
+mod evaluate;
+mod graph;
+mod node;
+mod relation;
+mod substitute;
+
+pub use evaluate::{Assignment, Evaluation, holds};
+pub use graph::{Model, Role, VarInfo};
+pub use node::{Node, Relation, Term, Var};
+pub use relation::{Body, Loop, LoopVariables, Procedure, RelationInfo, Unfold, WrittenBodies};
