@@ -84,39 +84,34 @@ impl<'a> Evaluation<'a> {
     }
 
     fn apply(&self, term: Term) -> u64 {
-        let model = self.model;
-        let width = model.width(term);
-        let v = |term: Term| self.known(term);
-        match model.node(term) {
-            Node::Const(bits) => *bits,
+        match self.model.node(term) {
             Node::Var(var) => self.assignment[*var],
-            Node::Not(a) => width.wrap(!v(*a)),
-            Node::Op(op, a, b) => int_op(*op, width, v(*a), v(*b)),
-            Node::Unary(op, a) => int_unary(*op, width, v(*a)),
-            Node::Compare(cmp, a, b) => u64::from(int_cmp(*cmp, model.width(*a), v(*a), v(*b))),
-            Node::Guard(guard, a, b) => u64::from(guard.holds((v(*a), v(*b)))),
-            Node::Cast(conversion, a) => cast(*conversion, v(*a)),
-            Node::Select(c, a, b) => {
-                if v(*c) == 1 {
-                    v(*a)
-                } else {
-                    v(*b)
-                }
-            }
-            Node::All(items) => u64::from(items.iter().all(|&item| v(item) == 1)),
-            Node::Any(items) => u64::from(items.iter().any(|&item| v(item) == 1)),
-            Node::Sum(constant, parts) => {
-                linear(width, *constant, parts.iter().map(|&(c, part)| (c, v(part))))
-            }
-            Node::Element(index, items) => {
-                usize::try_from(v(*index)).ok().and_then(|n| items.get(n)).map_or(0, |&item| v(item))
-            }
-            Node::Call(..) => model.unfolding(term).map_or(0, v),
+            Node::Call(..) => self.model.unfolding(term).map_or(0, |meaning| self.known(meaning)),
+            node => apply(self.model, node, self.model.width(term), |operand| self.known(operand)),
         }
     }
 }
 
-/// A constant plus products, modulo the width.
-pub(crate) fn linear(width: Width, constant: u64, parts: impl Iterator<Item = (u64, u64)>) -> u64 {
-    width.wrap(parts.fold(constant, |sum, (c, x)| sum.wrapping_add(c.wrapping_mul(x))))
+/// The value of a node that is a function of its operands: neither a variable nor a call.
+pub fn apply(model: &Model, node: &Node, width: Width, v: impl Fn(Term) -> u64) -> u64 {
+    match node {
+        Node::Const(bits) => *bits,
+        Node::Not(a) => width.wrap(!v(*a)),
+        Node::Op(op, a, b) => int_op(*op, width, v(*a), v(*b)),
+        Node::Unary(op, a) => int_unary(*op, width, v(*a)),
+        Node::Compare(cmp, a, b) => u64::from(int_cmp(*cmp, model.width(*a), v(*a), v(*b))),
+        Node::Guard(guard, a, b) => u64::from(guard.holds((v(*a), v(*b)))),
+        Node::Cast(conversion, a) => cast(*conversion, v(*a)),
+        Node::Select(c, a, b) => v(if v(*c) == 1 { *a } else { *b }),
+        Node::All(items) => u64::from(items.iter().all(|&item| v(item) == 1)),
+        Node::Any(items) => u64::from(items.iter().any(|&item| v(item) == 1)),
+        Node::Sum(constant, parts) => {
+            let products = parts.iter().map(|&(c, part)| c.wrapping_mul(v(part)));
+            width.wrap(products.fold(*constant, u64::wrapping_add))
+        }
+        Node::Element(index, items) => {
+            usize::try_from(v(*index)).ok().and_then(|n| items.get(n)).map_or(0, |&item| v(item))
+        }
+        Node::Var(_) | Node::Call(..) => panic!("a variable or call is no function of its operands"),
+    }
 }

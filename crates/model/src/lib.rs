@@ -14,7 +14,7 @@ mod node;
 mod relation;
 mod substitute;
 
-pub use evaluate::{Assignment, Evaluation, holds};
+pub use evaluate::{Assignment, Evaluation, apply, holds};
 pub use graph::{Model, Role, VarInfo};
 pub use node::{Node, Relation, Term, Var};
 pub use relation::{Body, Loop, LoopVariables, Procedure, RelationInfo, Unfold, WrittenBodies};

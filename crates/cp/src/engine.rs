@@ -1,0 +1,398 @@
+//! Propagation: definitions and clauses narrow domains until nothing changes or nothing is left.
+
+use quipu_base::IdVec;
+use quipu_domain::{Domain, Interval};
+use quipu_model::{Model, Node, Term, Unfold};
+
+use crate::atom::Atom;
+use crate::clauses::{Clause, ClauseId, Clauses, Origin};
+use crate::definition::{contract, has_definition, related, tier};
+use crate::explain::{Conflict, Explainer};
+use crate::limits::{Limits, Stop};
+use crate::queue::Queue;
+use crate::store::{Reason, Store};
+
+/// How propagation ended.
+#[derive(Clone, Copy, Debug)]
+pub enum Fixpoint {
+    /// Nothing changes any more.
+    Reached,
+    Conflict(Conflict),
+    /// More calls were unfolded below decisions than asked for.
+    TooDeep,
+    Stopped(Stop),
+}
+
+/// The network of definitions over a model that may grow, and the state of a search in it.
+pub struct Engine<'a> {
+    pub model: Model,
+    bodies: &'a dyn Unfold,
+    pub store: Store,
+    pub clauses: Clauses,
+    queue: Queue,
+    /// The definitions in which a term is an operand.
+    users: IdVec<Term, Vec<Term>>,
+    tiers: IdVec<Term, u8>,
+    active: IdVec<Term, bool>,
+    /// Terms whose domain changed and whose watches were not yet looked at.
+    changed: Vec<Term>,
+    /// Calls that were not unfolded.
+    pub open_calls: Vec<Term>,
+    /// Terms made active above level 0: going back undoes what their definitions did.
+    fresh: Vec<(usize, Term)>,
+    /// Calls unfolded below decisions since level 0.
+    deep_unfoldings: u64,
+    pub limits: Limits,
+    pub counters: Counters,
+    scratch_terms: Vec<Term>,
+    scratch: Vec<Domain>,
+}
+
+/// What was done so far.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Counters {
+    /// Contractor calls.
+    pub contractions: u64,
+    /// Domains that became smaller.
+    pub narrowings: u64,
+    pub unfoldings: u64,
+    pub conflicts: u64,
+    pub decisions: u64,
+    pub restarts: u64,
+}
+
+impl<'a> Engine<'a> {
+    /// An engine for a model; the assertions are made true, but nothing is propagated yet. False if an assertion
+    /// is the number 0.
+    pub fn new(model: Model, bodies: &'a dyn Unfold, limits: Limits) -> (Engine<'a>, bool) {
+        let mut engine = Engine {
+            model,
+            bodies,
+            store: Store::default(),
+            clauses: Clauses::default(),
+            queue: Queue::default(),
+            users: IdVec::new(),
+            tiers: IdVec::new(),
+            active: IdVec::new(),
+            changed: Vec::new(),
+            open_calls: Vec::new(),
+            fresh: Vec::new(),
+            deep_unfoldings: 0,
+            limits,
+            counters: Counters::default(),
+            scratch_terms: Vec::new(),
+            scratch: Vec::new(),
+        };
+        let assertions = engine.model.assertions().to_vec();
+        let possible = assertions.into_iter().all(|assertion| engine.assert(assertion));
+        (engine, possible)
+    }
+
+    /// Makes a truth value true at the current level; false if it cannot be.
+    pub fn assert(&mut self, term: Term) -> bool {
+        self.activate(term);
+        self.apply(Atom::truth(term, true), Reason::Decision)
+    }
+
+    /// Makes sure that a term and everything below it takes part.
+    pub fn activate(&mut self, root: Term) {
+        self.make_room();
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if std::mem::replace(&mut self.active[term], true) {
+                continue;
+            }
+            if let Node::Call(..) = self.model.node(term)
+                && self.model.unfolding(term).is_none()
+            {
+                self.open_calls.push(term);
+            }
+            self.connect(term);
+            related(&self.model, term, &mut self.scratch_terms);
+            stack.extend_from_slice(&self.scratch_terms);
+        }
+    }
+
+    /// Registers a term's definition with its operands, and has it looked at.
+    fn connect(&mut self, term: Term) {
+        if !has_definition(&self.model, term) {
+            return;
+        }
+        let mut terms = std::mem::take(&mut self.scratch_terms);
+        related(&self.model, term, &mut terms);
+        for &operand in terms.iter().filter(|&&operand| operand != term) {
+            if self.users[operand].last() != Some(&term) {
+                self.users[operand].push(term);
+            }
+        }
+        self.scratch_terms = terms;
+        self.queue.add(term, self.tiers[term].into());
+        if self.store.level() > 0 {
+            self.fresh.push((self.store.level(), term));
+        }
+    }
+
+    /// Gives the terms that the model gained their domains.
+    fn make_room(&mut self) {
+        for term in self.model.terms().skip(self.store.len()) {
+            let w = self.model.width(term);
+            let domain = match self.model.node(term) {
+                Node::Const(bits) => Domain::singleton(w, *bits),
+                Node::Var(var) => match self.model.vars()[*var].range {
+                    Some((first, last)) => Domain::from_interval(w, Interval::new(w, first, last)),
+                    None => Domain::full(w),
+                },
+                _ => Domain::full(w),
+            };
+            self.store.push(w, domain);
+            self.clauses.push_term();
+            self.queue.push_term();
+            self.users.push(Vec::new());
+            self.active.push(false);
+            self.tiers.push(tier(self.model.node(term)) as u8);
+        }
+    }
+
+    pub fn is_active(&self, term: Term) -> bool {
+        self.active.get(term).copied().unwrap_or(false)
+    }
+
+    /// In how many definitions a term is an operand.
+    pub fn degree(&self, term: Term) -> usize {
+        self.users[term].len()
+    }
+
+    /// Makes an atom true; false if it cannot be.
+    pub fn apply(&mut self, atom: Atom, reason: Reason) -> bool {
+        let w = self.store.width(atom.term);
+        match atom.fact.narrow(w, self.store.domain(atom.term)) {
+            Some(domain) => {
+                self.narrow(atom.term, domain, reason);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Opens a level with a decision that is open.
+    pub fn decide(&mut self, atom: Atom) {
+        self.store.open_level(atom);
+        let possible = self.apply(atom, Reason::Decision);
+        assert!(possible, "a decision should be possible");
+    }
+
+    /// Goes back to a level.
+    pub fn backtrack(&mut self, level: usize) {
+        if self.store.level() <= level {
+            return;
+        }
+        self.store.backtrack(level, |_| ());
+        if level == 0 {
+            self.deep_unfoldings = 0;
+        }
+        self.queue.clear();
+        self.changed.clear();
+        for (at, term) in &mut self.fresh {
+            if *at > level {
+                *at = level;
+                self.queue.add(*term, self.tiers[*term].into());
+            }
+        }
+        self.fresh.retain(|&(at, _)| at > 0);
+    }
+
+    /// Changes the domain of a term to a part of it, which is known to hold.
+    #[inline]
+    pub fn narrow(&mut self, term: Term, domain: Domain, reason: Reason) {
+        if domain == self.store.domain(term) {
+            return;
+        }
+        self.counters.narrowings += 1;
+        self.store.set(term, domain, reason);
+        self.changed.push(term);
+        for n in 0..self.users[term].len() {
+            let user = self.users[term][n];
+            self.queue.add(user, self.tiers[user].into());
+        }
+        if has_definition(&self.model, term) {
+            self.queue.add(term, self.tiers[term].into());
+        }
+    }
+
+    /// Propagates to a fixpoint. Calls that became true are unfolded if `unfold` says so.
+    pub fn propagate(&mut self, unfold: bool) -> Fixpoint {
+        self.run(unfold, u64::MAX)
+    }
+
+    /// Propagates to a fixpoint, unfolding calls that became true, but only so many below decisions.
+    pub fn propagate_to_depth(&mut self, depth: u64) -> Fixpoint {
+        self.run(true, depth)
+    }
+
+    fn run(&mut self, unfold: bool, depth: u64) -> Fixpoint {
+        loop {
+            if let Some(conflict) = self.propagate_clauses() {
+                return Fixpoint::Conflict(conflict);
+            }
+            match self.queue.next() {
+                Some(term) => {
+                    if !self.propagate_definition(term) {
+                        return Fixpoint::Conflict(Conflict::Definition(term));
+                    }
+                }
+                None if !unfold => return Fixpoint::Reached,
+                None => match self.next_call() {
+                    None => return Fixpoint::Reached,
+                    Some(_) if self.deep_unfoldings >= depth => return Fixpoint::TooDeep,
+                    Some(n) => {
+                        let call = self.open_calls.swap_remove(n);
+                        self.unfold(call);
+                    }
+                },
+            }
+            if let Some(stop) = self.limits.check(&self.counters) {
+                return Fixpoint::Stopped(stop);
+            }
+        }
+    }
+
+    #[inline]
+    fn propagate_definition(&mut self, term: Term) -> bool {
+        self.counters.contractions += 1;
+        let mut terms = std::mem::take(&mut self.scratch_terms);
+        let mut domains = std::mem::take(&mut self.scratch);
+        related(&self.model, term, &mut terms);
+        domains.clear();
+        domains.extend(terms.iter().map(|&related| self.store.domain(related)));
+        let possible = contract(&self.model, term, &mut domains);
+        let mut alive = possible;
+        if possible {
+            for (&related, &domain) in terms.iter().zip(&domains) {
+                alive &= self.narrow_related(related, domain, term);
+            }
+        }
+        self.scratch_terms = terms;
+        self.scratch = domains;
+        alive
+    }
+
+    /// A term that is an operand twice may have been narrowed already.
+    #[inline]
+    fn narrow_related(&mut self, related: Term, domain: Domain, definition: Term) -> bool {
+        let old = self.store.domain(related);
+        if domain == old {
+            return true;
+        }
+        match old.meet(self.store.width(related), domain) {
+            Some(domain) => {
+                self.narrow(related, domain, Reason::Definition(definition));
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The place of a call that is true and was not unfolded.
+    fn next_call(&self) -> Option<usize> {
+        self.open_calls.iter().position(|&call| self.store.is_true(call))
+    }
+
+    /// Adds what a call says.
+    pub fn unfold(&mut self, call: Term) {
+        self.counters.unfoldings += 1;
+        self.deep_unfoldings += u64::from(self.store.level() > 0);
+        let meaning = self.model.unfold(call, self.bodies);
+        self.activate(meaning);
+        self.connect(call);
+    }
+
+    // Clauses.
+
+    fn propagate_clauses(&mut self) -> Option<Conflict> {
+        while let Some(term) = self.changed.pop() {
+            let watches = self.clauses.take_watches(term);
+            for (n, watch) in watches.iter().enumerate() {
+                if let Some(conflict) = self.visit(term, watch.clause) {
+                    watches[n + 1..].iter().for_each(|rest| self.clauses.watch(term, rest.clause));
+                    self.changed.push(term);
+                    return Some(conflict);
+                }
+            }
+        }
+        None
+    }
+
+    /// Looks at a clause one of whose watched atoms is on a term that changed; keeps or moves the watch.
+    ///
+    /// An arc cannot always say what an atom says (a hole in the middle of a domain), so an atom that had to be
+    /// true may still be open: it is applied again whenever its term changes.
+    fn visit(&mut self, term: Term, id: ClauseId) -> Option<Conflict> {
+        if !self.clauses.exists(id) {
+            return None;
+        }
+        let store = &self.store;
+        let clause = self.clauses.get_mut(id);
+        let is_false = |atom: Atom| store.status(atom) == Some(false);
+        let watched = [clause.atoms[0].term, clause.atoms[1].term];
+        let forced = loop {
+            if is_false(clause.atoms[0]) {
+                clause.atoms.swap(0, 1);
+            }
+            if !is_false(clause.atoms[1]) {
+                // A fact that its domain cannot say yet stands twice in its clause.
+                break clause.atoms[0] == clause.atoms[1];
+            }
+            match (2..clause.atoms.len()).find(|&n| !is_false(clause.atoms[n])) {
+                Some(n) => clause.atoms.swap(1, n),
+                None => break true,
+            }
+        };
+        let now = [clause.atoms[0].term, clause.atoms[1].term];
+        for (n, &new) in now.iter().enumerate() {
+            let again = n == 1 && new == now[0];
+            if !again && (new == term || !watched.contains(&new)) {
+                self.clauses.watch(new, id);
+            }
+        }
+        if forced { self.force_first(id) } else { None }
+    }
+
+    fn force_first(&mut self, id: ClauseId) -> Option<Conflict> {
+        let first = self.clauses.get(id).atoms[0];
+        match self.store.status(first) {
+            Some(true) => None,
+            Some(false) => Some(Conflict::Clause(id)),
+            None if self.apply(first, Reason::Clause(id)) => None,
+            None => Some(Conflict::Forced(id)),
+        }
+    }
+
+    /// Adds a clause whose first atom is to be made true now, all others being false; false if it cannot be.
+    pub fn add_clause(&mut self, atoms: Vec<Atom>, origin: Origin, spread: u32) -> bool {
+        match atoms[..] {
+            [] => false,
+            // Twice the same atom: it is watched, in case the domain cannot say it yet.
+            [only] => self.add_clause(vec![only, only], origin, spread),
+            _ => {
+                let first = atoms[0];
+                if self.store.level() == 0 && self.store.status(first) == Some(true) {
+                    return true;
+                }
+                let last_used = self.counters.conflicts;
+                let id = self.clauses.add(Clause { atoms, origin, spread, last_used });
+                self.store.status(first) == Some(true) || self.apply(first, Reason::Clause(id))
+            }
+        }
+    }
+
+    /// Adds a clause at level 0, where at least two of its atoms are open.
+    pub fn watch_clause(&mut self, atoms: Vec<Atom>, origin: Origin) {
+        debug_assert!(self.store.level() == 0, "watches are chosen at level 0");
+        let last_used = self.counters.conflicts;
+        self.clauses.add(Clause { atoms, origin, spread: u32::MAX, last_used });
+    }
+
+    pub fn explainer(&self) -> Explainer<'_> {
+        Explainer { model: &self.model, store: &self.store, clauses: &self.clauses, ticks: 0 }
+    }
+}

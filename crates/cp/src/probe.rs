@@ -1,0 +1,225 @@
+//! Probing: what follows from both sides of an open question follows from the model.
+//!
+//! At level 0 a condition is assumed true, then false, each time propagated without unfolding anything. A side
+//! that leads to a conflict is excluded (the four guarded rules of `ite`, and of `w` one turn deep); if neither
+//! does, each domain shrinks to the hull of what the two sides left of it (constructive disjunction). The same is
+//! done with the halves of a variable's domain, and its ends are shaved off while they are refuted at once.
+
+use quipu_domain::{Domain, Interval};
+use quipu_model::{Node, Role, Term};
+use quipu_num::Width;
+use rustc_hash::FxHashMap;
+
+use crate::atom::Atom;
+use crate::engine::Fixpoint;
+use crate::limits::Stop;
+use crate::solver::{Propagation, Solver};
+use crate::store::Reason;
+
+/// How far probing goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Rounds over all questions.
+    pub rounds: usize,
+    /// Values shaved off each end of a variable's domain in a round.
+    pub shaves: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { rounds: 16, shaves: 64 }
+    }
+}
+
+/// What an assumption led to.
+enum Side {
+    Refuted,
+    /// The domains that it changed.
+    Possible(FxHashMap<Term, Domain>),
+    Stopped(Stop),
+}
+
+impl Solver<'_> {
+    /// Propagates, then probes conditions, disjunctions and domains until nothing more is found.
+    pub fn probe(&mut self, effort: Effort) -> Propagation {
+        for _ in 0..effort.rounds {
+            let before = self.engine.counters.narrowings;
+            match self.propagate() {
+                Propagation::Open => {}
+                other => return other,
+            }
+            let root_changes = self.probe_round(effort);
+            match root_changes {
+                Ok(false) => return Propagation::Open,
+                Ok(true) => {}
+                Err(end) => return end,
+            }
+            debug_assert!(self.engine.counters.narrowings > before, "a change is a narrowing");
+        }
+        self.propagate()
+    }
+
+    /// One round; whether something was found.
+    fn probe_round(&mut self, effort: Effort) -> Result<bool, Propagation> {
+        let mut found = false;
+        for question in self.questions() {
+            found |= self.ask(question)?;
+        }
+        for (term, width) in self.open_variables() {
+            found |= self.halve(term, width)?;
+            found |= self.shave(term, width, effort.shaves)?;
+        }
+        Ok(found)
+    }
+
+    /// Open conditions of conditionals, and open members of disjunctions that are true.
+    fn questions(&self) -> Vec<Term> {
+        let engine = &self.engine;
+        let mut questions = Vec::new();
+        for term in engine.model.terms().filter(|&term| engine.is_active(term)) {
+            match engine.model.node(term) {
+                Node::Select(condition, ..) => questions.push(*condition),
+                Node::Any(items) if engine.store.is_true(term) => questions.extend_from_slice(items),
+                _ => {}
+            }
+        }
+        questions.sort();
+        questions.dedup();
+        questions.retain(|&question| engine.store.domain(question) == Domain::BOTH);
+        questions
+    }
+
+    fn open_variables(&self) -> Vec<(Term, Width)> {
+        let engine = &self.engine;
+        let vars = engine.model.vars().entries().filter(|(_, info)| info.role != Role::Formal);
+        vars.map(|(var, info)| (engine.model.var_term(var), info.width))
+            .filter(|&(term, _)| engine.is_active(term) && engine.store.domain(term).is_singleton().is_none())
+            .collect()
+    }
+
+    fn ask(&mut self, question: Term) -> Result<bool, Propagation> {
+        if self.engine.store.domain(question) != Domain::BOTH {
+            return Ok(false);
+        }
+        self.split(Atom::truth(question, true))
+    }
+
+    /// Splits a domain at its middle.
+    fn halve(&mut self, term: Term, w: Width) -> Result<bool, Propagation> {
+        let domain = self.engine.store.domain(term);
+        if domain.is_singleton().is_some() {
+            return Ok(false);
+        }
+        let arc = domain.interval();
+        let half = if arc.span(w) == w.mask() { w.mask() >> 1 } else { arc.span(w) / 2 };
+        self.split(Atom::within(term, Interval::from_span(w, arc.lo(), half)))
+    }
+
+    /// Tries both sides of a question.
+    fn split(&mut self, atom: Atom) -> Result<bool, Propagation> {
+        let negated = atom.negated(self.engine.store.width(atom.term));
+        let yes = match self.assume(atom) {
+            Side::Stopped(stop) => return Err(Propagation::Stopped(stop)),
+            Side::Refuted => return self.settle(negated).map(|()| true),
+            Side::Possible(domains) => domains,
+        };
+        let no = match self.assume(negated) {
+            Side::Stopped(stop) => return Err(Propagation::Stopped(stop)),
+            Side::Refuted => return self.settle(atom).map(|()| true),
+            Side::Possible(domains) => domains,
+        };
+        self.join(&yes, &no)
+    }
+
+    /// What follows from an atom that is open at level 0.
+    fn assume(&mut self, atom: Atom) -> Side {
+        if self.engine.store.status(atom) == Some(false) {
+            return Side::Refuted;
+        }
+        let start = self.engine.store.now();
+        self.engine.decide(atom);
+        let side = match self.engine.propagate(false) {
+            Fixpoint::Conflict(_) => Side::Refuted,
+            Fixpoint::Stopped(stop) => Side::Stopped(stop),
+            Fixpoint::Reached | Fixpoint::TooDeep => {
+                let store = &self.engine.store;
+                Side::Possible(store.changed_since(start).map(|term| (term, store.domain(term))).collect())
+            }
+        };
+        self.engine.backtrack(0);
+        side
+    }
+
+    /// Makes an atom true at level 0, with everything that follows.
+    fn settle(&mut self, atom: Atom) -> Result<(), Propagation> {
+        if !self.engine.add_clause(vec![atom], crate::clauses::Origin::Told, 1) {
+            return Err(self.refuted());
+        }
+        match self.propagate() {
+            Propagation::Open => Ok(()),
+            end => Err(end),
+        }
+    }
+
+    /// Keeps what both sides agree on.
+    fn join(
+        &mut self,
+        yes: &FxHashMap<Term, Domain>,
+        no: &FxHashMap<Term, Domain>,
+    ) -> Result<bool, Propagation> {
+        let mut common: Vec<Term> = yes.keys().filter(|term| no.contains_key(term)).copied().collect();
+        common.sort();
+        let mut found = false;
+        for term in common {
+            let w = self.engine.store.width(term);
+            let old = self.engine.store.domain(term);
+            let hull = old.join_within(w, yes[&term], no[&term]);
+            match old.meet(w, hull) {
+                Some(new) if new != old => {
+                    self.engine.narrow(term, new, Reason::Decision);
+                    found = true;
+                }
+                Some(_) => {}
+                None => return Err(self.refuted()),
+            }
+        }
+        if found {
+            match self.propagate() {
+                Propagation::Open => {}
+                end => return Err(end),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Takes values off the ends of a domain while they are refuted.
+    fn shave(&mut self, term: Term, w: Width, most: usize) -> Result<bool, Propagation> {
+        let mut found = false;
+        for _ in 0..most {
+            let domain = self.engine.store.domain(term);
+            if domain.is_singleton().is_some() {
+                break;
+            }
+            let (low, high) = (self.shave_end(term, w, true)?, self.shave_end(term, w, false)?);
+            if !low && !high {
+                break;
+            }
+            found = true;
+        }
+        Ok(found)
+    }
+
+    fn shave_end(&mut self, term: Term, w: Width, low: bool) -> Result<bool, Propagation> {
+        let domain = self.engine.store.domain(term);
+        if domain.is_singleton().is_some() {
+            return Ok(false);
+        }
+        let end = if low { domain.lo() } else { domain.hi() };
+        let atom = Atom::within(term, Interval::singleton(end));
+        match self.assume(atom) {
+            Side::Stopped(stop) => Err(Propagation::Stopped(stop)),
+            Side::Possible(_) => Ok(false),
+            Side::Refuted => self.settle(atom.negated(w)).map(|()| true),
+        }
+    }
+}

@@ -1,0 +1,456 @@
+//! The solver: propagation, probing, and a search that learns from its conflicts.
+
+use quipu_base::IdVec;
+use quipu_domain::{Domain, Interval};
+use quipu_model::{Assignment, Model, Node, Role, Term, Unfold, Var, VarInfo};
+use quipu_num::Width;
+
+use crate::analyze::{Lesson, Until, analyze};
+use crate::atom::Atom;
+use crate::clauses::Origin;
+use crate::engine::{Counters, Engine, Fixpoint};
+use crate::explain::Conflict;
+use crate::limits::{Limits, Stop};
+use crate::strategy::{Open, Strategy};
+
+/// How a search went.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Values for all variables that satisfy the model.
+    Witness(Assignment),
+    /// There are none.
+    Infeasible,
+    GaveUp(Stop),
+}
+
+/// What propagation alone found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Propagation {
+    /// Solutions lie in the domains, if there are any.
+    Open,
+    Infeasible,
+    Stopped(Stop),
+}
+
+/// Calls unfolded below decisions, before a part of the search is postponed.
+const FIRST_DEPTH: u64 = 64;
+const RESTART_UNIT: u64 = 64;
+const FIRST_CLAUSES: usize = 2000;
+
+/// A solver for one model. It can be asked again and again; what it learned stays.
+pub struct Solver<'a> {
+    pub(crate) engine: Engine<'a>,
+    infeasible: bool,
+    pub strategy: Strategy,
+    activity: IdVec<Term, f64>,
+    activity_step: f64,
+    random_state: u64,
+    /// Variables that can be labelled.
+    labels: Vec<(Var, Term)>,
+    vars_seen: usize,
+    /// True while parts of the search that go too deep are postponed; false once they are all that is left.
+    patience: Option<Term>,
+    depth: u64,
+    most_clauses: usize,
+}
+
+impl<'a> Solver<'a> {
+    pub fn new(model: Model, bodies: &'a dyn Unfold, limits: Limits) -> Solver<'a> {
+        let (engine, possible) = Engine::new(model, bodies, limits);
+        Solver {
+            engine,
+            infeasible: !possible,
+            strategy: Strategy::default(),
+            activity: IdVec::new(),
+            activity_step: 1.0,
+            random_state: 0x9e37_79b9_7f4a_7c15,
+            labels: Vec::new(),
+            vars_seen: 0,
+            patience: None,
+            depth: FIRST_DEPTH,
+            most_clauses: FIRST_CLAUSES,
+        }
+    }
+
+    pub fn model(&self) -> &Model {
+        &self.engine.model
+    }
+
+    pub fn counters(&self) -> Counters {
+        self.engine.counters
+    }
+
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.engine.limits = limits;
+    }
+
+    /// The domain of a term that takes part; everything else can be anything.
+    pub fn domain(&self, term: Term) -> Domain {
+        if self.engine.is_active(term) {
+            self.engine.store.domain(term)
+        } else {
+            let w = self.engine.model.width(term);
+            match self.engine.model.node(term) {
+                Node::Var(var) => declared(w, &self.engine.model.vars()[*var]),
+                _ => Domain::full(w),
+            }
+        }
+    }
+
+    /// The number of atoms in clauses.
+    pub fn n_atoms(&self) -> usize {
+        self.engine.clauses.n_atoms()
+    }
+
+    /// The memory held by terms and by atoms of clauses, in bytes each.
+    pub fn bytes_per_item() -> (usize, usize) {
+        let per_term =
+            2 * size_of::<Domain>() + size_of::<Width>() + size_of::<u32>() + size_of::<Vec<Term>>() * 2;
+        (per_term, size_of::<Atom>())
+    }
+
+    /// Propagates at level 0, unfolding calls that must be true.
+    pub fn propagate(&mut self) -> Propagation {
+        if self.infeasible {
+            return Propagation::Infeasible;
+        }
+        self.engine.backtrack(0);
+        match self.engine.propagate(true) {
+            Fixpoint::Reached => Propagation::Open,
+            Fixpoint::Stopped(stop) => Propagation::Stopped(stop),
+            Fixpoint::TooDeep => unreachable!("depth is limited below decisions only"),
+            Fixpoint::Conflict(_) => {
+                self.infeasible = true;
+                Propagation::Infeasible
+            }
+        }
+    }
+
+    /// Notes that the model has no solution.
+    pub(crate) fn refuted(&mut self) -> Propagation {
+        self.infeasible = true;
+        Propagation::Infeasible
+    }
+
+    /// Finds a solution.
+    pub fn solve(&mut self) -> Answer {
+        self.solve_under(&[])
+    }
+
+    /// Finds a solution in which the truth values given are true.
+    pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
+        for &assumption in assumptions {
+            self.engine.activate(assumption);
+        }
+        match self.propagate() {
+            Propagation::Infeasible => return Answer::Infeasible,
+            Propagation::Stopped(stop) => return Answer::GaveUp(stop),
+            Propagation::Open => {}
+        }
+        let mut until_restart = RESTART_UNIT;
+        loop {
+            match self.search(assumptions, until_restart) {
+                End::Answer(answer) => return answer,
+                End::Restart => {
+                    self.engine.counters.restarts += 1;
+                    until_restart = RESTART_UNIT * luby(self.engine.counters.restarts);
+                    self.engine.backtrack(0);
+                    self.forget_clauses();
+                }
+            }
+        }
+    }
+
+    /// Excludes a solution's inputs from all further answers.
+    pub fn exclude(&mut self, solution: &Assignment, inputs: &[Var]) {
+        self.engine.backtrack(0);
+        let mut atoms = Vec::with_capacity(inputs.len());
+        for &var in inputs {
+            let term = self.engine.model.var_term(var);
+            self.engine.activate(term);
+            let w = self.engine.store.width(term);
+            let atom = Atom::within(term, Interval::singleton(solution[var])).negated(w);
+            match self.engine.store.status(atom) {
+                Some(true) => return,
+                Some(false) => {}
+                None => atoms.push(atom),
+            }
+        }
+        if atoms.len() > 1 {
+            self.engine.watch_clause(atoms, Origin::Told);
+        } else if !self.engine.add_clause(atoms, Origin::Told, 1) {
+            self.infeasible = true;
+        }
+    }
+
+    // The search.
+
+    fn search(&mut self, assumptions: &[Term], conflicts: u64) -> End {
+        let limit = self.engine.counters.conflicts + conflicts;
+        loop {
+            match self.engine.propagate_to_depth(self.depth) {
+                Fixpoint::Stopped(stop) => return End::Answer(Answer::GaveUp(stop)),
+                Fixpoint::TooDeep => self.postpone(),
+                Fixpoint::Conflict(conflict) => {
+                    self.engine.counters.conflicts += 1;
+                    if self.engine.store.level() == 0 || !self.learn(conflict) {
+                        self.infeasible = true;
+                        return End::Answer(Answer::Infeasible);
+                    }
+                }
+                Fixpoint::Reached if self.engine.counters.conflicts >= limit => return End::Restart,
+                Fixpoint::Reached => match self.next_step(assumptions) {
+                    Step::Decide(atom) => {
+                        self.engine.counters.decisions += 1;
+                        self.engine.decide(atom);
+                    }
+                    Step::Refuted => return End::Answer(Answer::Infeasible),
+                    Step::Impatient => return End::Restart,
+                    Step::Solved => return End::Answer(Answer::Witness(self.assignment())),
+                },
+            }
+        }
+    }
+
+    fn next_step(&mut self, assumptions: &[Term]) -> Step {
+        if let Some(patience) = self.patience {
+            match self.engine.store.status(Atom::truth(patience, true)) {
+                None => return Step::Decide(Atom::truth(patience, true)),
+                Some(true) => {}
+                // Only what was postponed is left: go deeper.
+                Some(false) => {
+                    self.patience = None;
+                    self.depth *= 4;
+                    return Step::Impatient;
+                }
+            }
+        }
+        for &assumption in assumptions {
+            match self.engine.store.status(Atom::truth(assumption, true)) {
+                Some(true) => {}
+                Some(false) => return self.refuted_assumption(assumption),
+                None => return Step::Decide(Atom::truth(assumption, true)),
+            }
+        }
+        self.collect_labels();
+        let open = self.open_labels();
+        let mut state = self.random_state;
+        let mut random = || next_random(&mut state, self.strategy);
+        let step = match self.strategy.choose(&open, &mut random) {
+            Some(variable) => Step::Decide(self.strategy.branch(&variable, &mut random)),
+            None => Step::Solved,
+        };
+        self.random_state = state;
+        step
+    }
+
+    /// An assumption is false under those before it, or only while parts of the search are postponed.
+    fn refuted_assumption(&mut self, assumption: Term) -> Step {
+        let Some(patience) = self.patience else { return Step::Refuted };
+        let false_now = Atom::truth(assumption, false);
+        let since = self.engine.store.became_true(false_now);
+        let own_level = since.map_or(0, |time| self.engine.store.level_of(time));
+        if own_level == 0 {
+            return Step::Refuted;
+        }
+        // Whether patience took part is not known: finish what was postponed before saying no.
+        let at_root = self.engine.store.root(patience) != Domain::BOTH;
+        debug_assert!(!at_root, "patience is decided, not known");
+        self.patience = None;
+        self.depth *= 4;
+        Step::Impatient
+    }
+
+    /// Leaves the present part of the search for later.
+    fn postpone(&mut self) {
+        let patience = match self.patience {
+            Some(patience) => patience,
+            None => {
+                self.patience = Some(self.engine.add_truth("patience"));
+                self.engine.backtrack(0);
+                return;
+            }
+        };
+        let decided: Vec<Atom> = self.engine.store.decisions().filter(|atom| atom.term != patience).collect();
+        self.engine.backtrack(0);
+        let negated = |atom: Atom, engine: &Engine<'_>| atom.negated(engine.store.width(atom.term));
+        let mut atoms = vec![Atom::truth(patience, false)];
+        atoms.extend(decided.into_iter().map(|atom| negated(atom, &self.engine)));
+        if atoms.len() > 1 {
+            self.engine.watch_clause(atoms, Origin::Postponed);
+        } else {
+            self.engine.add_clause(atoms, Origin::Postponed, 1);
+        }
+    }
+
+    /// Learns a clause from a conflict and goes back to where it says something new; false if nothing is left.
+    ///
+    /// The domain there may not be able to say it (a hole in the middle of an arc). Then the last decision is taken
+    /// back instead: decisions cut off an end of their domain, so their opposite can be said one level below.
+    fn learn(&mut self, conflict: Conflict) -> bool {
+        let mut lesson = self.analyze(conflict, Until::FirstPoint);
+        self.bump(&lesson);
+        if lesson.clause.first().is_some_and(|&first| !self.says_something(first, lesson.level)) {
+            lesson = self.analyze(conflict, Until::Decision);
+            lesson.level = lesson.own_level - 1;
+        }
+        if lesson.clause.is_empty() {
+            return false;
+        }
+        self.engine.backtrack(lesson.level);
+        self.engine.add_clause(lesson.clause, Origin::Learned, lesson.spread)
+    }
+
+    fn analyze(&mut self, conflict: Conflict, until: Until) -> Lesson {
+        let mut explainer = self.engine.explainer();
+        let lesson = analyze(&mut explainer, conflict, until);
+        self.engine.counters.contractions += explainer.ticks;
+        lesson
+    }
+
+    /// Whether an atom would change the domain that its term had at the end of a level.
+    fn says_something(&self, atom: Atom, level: usize) -> bool {
+        let store = &self.engine.store;
+        let domain = store.domain_before(atom.term, store.level_start(level + 1));
+        atom.fact.narrow(store.width(atom.term), domain) != Some(domain)
+    }
+
+    fn bump(&mut self, lesson: &Lesson) {
+        while self.activity.len() < self.engine.store.len() {
+            self.activity.push(0.0);
+        }
+        for &term in &lesson.terms {
+            self.activity[term] += self.activity_step;
+        }
+        for &clause in &lesson.used {
+            self.engine.clauses.get_mut(clause).last_used = self.engine.counters.conflicts;
+        }
+        self.activity_step *= 1.05;
+        if self.activity_step > 1e100 {
+            self.activity.iter_mut().for_each(|activity| *activity *= 1e-100);
+            self.activity_step *= 1e-100;
+        }
+    }
+
+    /// Forgets learned clauses that were not used lately, when there are many.
+    fn forget_clauses(&mut self) {
+        if self.engine.clauses.n_learned() < self.most_clauses {
+            return;
+        }
+        self.most_clauses += self.most_clauses / 10;
+        let mut uses: Vec<u64> = self
+            .engine
+            .clauses
+            .entries()
+            .filter(|(_, clause)| clause.origin == Origin::Learned && clause.spread > 2)
+            .map(|(_, clause)| clause.last_used)
+            .collect();
+        uses.sort_unstable();
+        let Some(&middle) = uses.get(uses.len() / 2) else { return };
+        debug_assert!(self.engine.store.level() == 0, "no clause is a reason at level 0");
+        self.engine.clauses.forget(|_, clause| {
+            clause.origin == Origin::Learned && clause.spread > 2 && clause.last_used < middle
+        });
+    }
+
+    /// Unfolding adds variables: they are labelled too.
+    fn collect_labels(&mut self) {
+        for var in self.engine.model.vars().ids().skip(self.vars_seen) {
+            if self.engine.model.vars()[var].role != Role::Formal {
+                self.labels.push((var, self.engine.model.var_term(var)));
+            }
+        }
+        self.vars_seen = self.engine.model.vars().len();
+    }
+
+    fn open_labels(&self) -> Vec<Open> {
+        let engine = &self.engine;
+        let open = |(order, &(var, term)): (usize, &(Var, Term))| {
+            if !engine.is_active(term) {
+                return None;
+            }
+            let domain = engine.store.domain(term);
+            if domain.is_singleton().is_some() {
+                return None;
+            }
+            let info = &engine.model.vars()[var];
+            let activity = self.activity.get(term).copied().unwrap_or(0.0);
+            let input = info.role == Role::Input;
+            let degree = engine.degree(term);
+            Some(Open {
+                term,
+                width: info.width,
+                signed: info.signed,
+                domain,
+                degree,
+                activity,
+                order,
+                input,
+            })
+        };
+        self.labels.iter().enumerate().filter_map(open).collect()
+    }
+
+    /// The values that the domains leave; a variable that takes no part gets one that its declaration allows.
+    fn assignment(&self) -> Assignment {
+        let model = &self.engine.model;
+        let value = |(var, info): (Var, &VarInfo)| {
+            let domain = self.domain(model.var_term(var));
+            let any = || if info.allows(0) { 0 } else { domain.lo() };
+            domain.is_singleton().unwrap_or_else(any)
+        };
+        model.vars().entries().map(value).collect()
+    }
+}
+
+enum End {
+    Answer(Answer),
+    Restart,
+}
+
+enum Step {
+    Decide(Atom),
+    Solved,
+    Refuted,
+    /// Everything but what was postponed is refuted.
+    Impatient,
+}
+
+fn declared(w: Width, info: &VarInfo) -> Domain {
+    match info.range {
+        Some((first, last)) => Domain::from_interval(w, Interval::new(w, first, last)),
+        None => Domain::full(w),
+    }
+}
+
+/// A pseudo-random number; the seed of the strategy takes part in it.
+fn next_random(state: &mut u64, strategy: Strategy) -> u64 {
+    let seed = if let Strategy::Random(seed) = strategy { seed } else { 0 };
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    (*state ^ seed.wrapping_mul(0xd134_2543_de82_ef95)).wrapping_mul(0x2545_f491_4f6c_dd1d)
+}
+
+/// The sequence 1 1 2 1 1 2 4 … of restart intervals (Luby, Sinclair, Zuckerman 1993), from index 1.
+fn luby(mut n: u64) -> u64 {
+    loop {
+        let bits = 64 - n.leading_zeros();
+        if n == (1 << bits) - 1 {
+            return 1 << (bits - 1);
+        }
+        n -= (1 << (bits - 1)) - 1;
+    }
+}
+
+impl Engine<'_> {
+    /// A fresh truth value that nothing else mentions.
+    fn add_truth(&mut self, name: &str) -> Term {
+        let info =
+            VarInfo { name: name.into(), width: Width::W1, signed: false, range: None, role: Role::Formal };
+        let var = self.model.add_var(info);
+        let term = self.model.var_term(var);
+        self.activate(term);
+        term
+    }
+}

@@ -1,0 +1,142 @@
+//! Which variable to label next, and how: the classic strategies.
+
+use quipu_domain::{Domain, Interval};
+use quipu_model::Term;
+use quipu_num::Width;
+
+use crate::atom::Atom;
+
+/// How a search chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Strategy {
+    /// The variable that took part in recent conflicts; small values by halving the number of bits.
+    #[default]
+    Learned,
+    /// The smallest domain; its values in order.
+    FirstFail,
+    /// The variable in most constraints; its values in order.
+    MostConstrained,
+    /// The smallest domain, cut in halves.
+    Split,
+    /// In order of declaration; values nearest to zero.
+    SmallFirst,
+    /// In order of declaration; the ends of the domain.
+    BoundaryFirst,
+    /// Random variable and value, by seed.
+    Random(u64),
+}
+
+/// A variable that is not fixed, as a strategy sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Open {
+    pub term: Term,
+    pub width: Width,
+    pub signed: bool,
+    pub domain: Domain,
+    pub degree: usize,
+    pub activity: f64,
+    /// Its place among the declarations; locals come after all inputs.
+    pub order: usize,
+    pub input: bool,
+}
+
+impl Strategy {
+    /// The next variable: inputs before locals.
+    pub fn choose(self, open: &[Open], random: &mut impl FnMut() -> u64) -> Option<Open> {
+        let inputs = open.iter().any(|variable| variable.input);
+        let candidates = open.iter().filter(|variable| variable.input || !inputs);
+        let span = |v: &Open| v.domain.span(v.width);
+        match self {
+            Strategy::Learned => candidates.copied().reduce(|best, v| {
+                let better =
+                    v.activity > best.activity || (v.activity == best.activity && span(&v) < span(&best));
+                if better { v } else { best }
+            }),
+            Strategy::FirstFail | Strategy::Split => candidates.min_by_key(|v| (span(v), v.order)).copied(),
+            Strategy::MostConstrained => {
+                candidates.min_by_key(|v| (std::cmp::Reverse(v.degree), span(v), v.order)).copied()
+            }
+            Strategy::SmallFirst | Strategy::BoundaryFirst => candidates.min_by_key(|v| v.order).copied(),
+            Strategy::Random(_) => {
+                let all: Vec<&Open> = candidates.collect();
+                all.get((random() >> 33) as usize % all.len().max(1)).map(|&&v| v)
+            }
+        }
+    }
+
+    /// What to assume about a variable.
+    pub fn branch(self, v: &Open, random: &mut impl FnMut() -> u64) -> Atom {
+        let (w, domain) = (v.width, v.domain);
+        match self {
+            Strategy::FirstFail | Strategy::MostConstrained => {
+                Atom::within(v.term, Interval::singleton(domain.lo()))
+            }
+            Strategy::SmallFirst => towards(v, nearest_to_zero(v)),
+            Strategy::BoundaryFirst => {
+                let end = if domain.lo() == 0 { domain.hi() } else { domain.lo() };
+                Atom::within(v.term, Interval::singleton(end))
+            }
+            Strategy::Split => lower_part(v, domain.interval().span(w) / 2),
+            Strategy::Learned => halve_the_bits(v),
+            Strategy::Random(_) => {
+                let span = domain.interval().span(w);
+                let offset = if span == u64::MAX { random() } else { random() % (span + 1) };
+                towards(v, domain.next(w, w.wrap(domain.lo().wrapping_add(offset))))
+            }
+        }
+    }
+}
+
+/// The first values of the arc, up to a distance from its lower end.
+fn lower_part(v: &Open, distance: u64) -> Atom {
+    Atom::within(v.term, Interval::from_span(v.width, v.domain.lo(), distance))
+}
+
+/// The part of the domain next to the value nearest to zero, with half as many bits.
+fn halve_the_bits(v: &Open) -> Atom {
+    let (w, arc) = (v.width, v.domain.interval());
+    let span = arc.span(w);
+    let zero = nearest_to_zero(v);
+    let keep = match 64 - span.leading_zeros() {
+        0..=2 => 0,
+        bits => (1u64 << (bits / 2)) - 1,
+    };
+    if zero == arc.lo() {
+        return lower_part(v, keep);
+    }
+    if zero == arc.hi() {
+        return Atom::within(v.term, Interval::from_span(w, arc.hi().wrapping_sub(keep), keep));
+    }
+    // Zero lies inside: not negative first.
+    Atom::within(v.term, Interval::from_span(w, zero, arc.span(w) - arc.offset(w, zero)))
+}
+
+/// Cuts the domain at a value that is to be tried: an arc can always say that an end is gone.
+fn towards(v: &Open, value: u64) -> Atom {
+    let (w, arc) = (v.width, v.domain.interval());
+    if value == arc.lo() || value == arc.hi() {
+        return Atom::within(v.term, Interval::singleton(value));
+    }
+    let offset = arc.offset(w, value);
+    let rest = arc.span(w) - offset;
+    if offset <= rest {
+        Atom::within(v.term, Interval::from_span(w, arc.lo(), offset))
+    } else {
+        Atom::within(v.term, Interval::from_span(w, value, rest))
+    }
+}
+
+/// The value of the domain that a person would call smallest.
+fn nearest_to_zero(v: &Open) -> u64 {
+    let (w, domain) = (v.width, v.domain);
+    if domain.contains(w, 0) {
+        return 0;
+    }
+    let (up, down) = (domain.next(w, 0), domain.bits().previous(w, w.mask()));
+    let down = if domain.interval().contains(w, down) { down } else { domain.hi() };
+    if !v.signed {
+        return domain.min_unsigned(w);
+    }
+    let size = |value: u64| w.signed(value).unsigned_abs();
+    if size(up) <= size(down) { up } else { down }
+}
