@@ -6,9 +6,9 @@
 //! other bit takes both values and nothing more can be learned. Therefore, for every domain:
 //!
 //! - it is not empty, and both ends of its arc belong to it;
-//! - a bit is known if and only if all its values agree on it; one value is left if and only if all are known;
-//! - two domains are equal if and only if they are the same set (the set of *all* values with some bits has the
-//!   arc from the smallest to the largest), so a change of a domain always means that it lost a value.
+//! - a bit is known if and only if all its values agree on it, and all are known if only one value is left;
+//! - two domains are equal if and only if they are the same set (the set of *all* values with some bits has
+//!   the arc from the smallest to the largest), so a change of a domain always means that it lost a value.
 //!
 //! [`Domain::meet`] and [`Domain::narrow`] contract: the result is a part of `self`. The first arc that
 //! narrows a full circle decides where the gap lies; see [`Domain::without`].

@@ -190,7 +190,7 @@ fn run(w: Width, lo: i64, hi: i64) -> Domain {
 
 #[test]
 fn a_linear_equation_without_wrapping_gets_the_classical_bounds() {
-    // 3x + 5y = 17 with x, y in 0..10 leaves x in 0..4 (from 17 / 3 and 17 / 5) by bounds alone.
+    // 3x + 5y = 17 with x and y from 0 to 10: x <= 17 / 3, then 5y >= 17 - 15 and y <= 17 / 5.
     let w = Width::W32;
     let (mut items, mut z) = ([run(w, 0, 10), run(w, 0, 10)], run(w, 17, 17));
     assert!(contract::sum(w, &[3, 5], 0, &mut items, &mut z));

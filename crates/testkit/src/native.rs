@@ -42,7 +42,7 @@ impl Drop for TempDir {
 
 /// Flags of every compilation: programs are generated, so warnings are of no use, and floats must not be
 /// contracted.
-pub const COMMON_FLAGS: [&str; 3] = ["-std=gnu17", "-w", "-ffp-contract=off"];
+pub const COMMON_FLAGS: [&str; 4] = ["-std=gnu17", "-w", "-ffp-contract=off", "-frounding-math"];
 
 /// Flags that make undefined behaviour stop the program with a report.
 pub const SANITIZER_FLAGS: [&str; 5] = [
