@@ -6,12 +6,15 @@
 mod diagnostic;
 mod disk;
 mod enum_fields;
+mod field_layout;
 mod intrinsics;
 mod limits;
 mod link;
 mod lower;
+mod macro_places;
 mod options;
 mod spans;
+mod token_edits;
 mod toolchain;
 mod types;
 mod unit;

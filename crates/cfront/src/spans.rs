@@ -3,11 +3,10 @@
 use quipu_base::IdVec;
 use quipu_ir::{FileId, Span};
 use rucc_diag::SourceMap;
-use rucc_lex::PpToken;
-use rucc_pp::Tok;
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Diagnostic, Severity, Snippet};
+use crate::macro_places::Separator;
 
 /// The text of a source file.
 #[derive(Clone, Debug)]
@@ -16,25 +15,6 @@ pub struct SourceText {
     pub name: String,
     /// Its bytes; not always UTF-8.
     pub bytes: rucc_diag::SourceBytes,
-}
-
-/// The token with the place that a reader would point at.
-///
-/// A token from a macro's body stands where the macro is called. A token from a macro's *argument* stands
-/// where the user wrote it, so that the conditions in `assert(a && b)` have places of their own.
-pub(crate) fn locate(tok: Tok, sources: &SourceMap) -> PpToken {
-    let mut token = tok.to_pp();
-    if !tok.expansion.is_dummy() && is_argument(&tok, sources) {
-        token.span = tok.span;
-    }
-    token
-}
-
-/// A macro is defined before it is called, so what is spelled behind the call in the same file can only be an
-/// argument of that call.
-fn is_argument(tok: &Tok, sources: &SourceMap) -> bool {
-    tok.span.lo > tok.expansion.lo
-        && sources.lookup_file(tok.expansion.lo).is_some_and(|file| sources.file(file).contains(tok.span.lo))
 }
 
 /// A `rucc` diagnostic in our form.
@@ -76,13 +56,18 @@ impl FileTable {
 pub(crate) struct Locator<'a> {
     map: &'a SourceMap,
     main_file: rucc_diag::FileId,
+    separators: &'a [Separator],
     last: Option<(rucc_diag::Span, Span)>,
     files: FxHashMap<rucc_diag::FileId, FileId>,
 }
 
 impl<'a> Locator<'a> {
-    pub(crate) fn new(map: &'a SourceMap, main_file: rucc_diag::FileId) -> Locator<'a> {
-        Locator { map, main_file, last: None, files: FxHashMap::default() }
+    pub(crate) fn new(
+        map: &'a SourceMap,
+        main_file: rucc_diag::FileId,
+        separators: &'a [Separator],
+    ) -> Locator<'a> {
+        Locator { map, main_file, separators, last: None, files: FxHashMap::default() }
     }
 
     /// The place of a span. What has no place stands at the start of the main file.
@@ -109,11 +94,21 @@ impl<'a> Locator<'a> {
         Span { file, line: start.line, column: start.column, end_line: end.line, end_column: end.column }
     }
 
-    /// The span extended over the whole of the macro calls that it ends in.
+    /// The span extended over the whole of the macro calls that it has a part of.
+    ///
+    /// An operation made by a macro's body would extend from one argument to another: `a, b` of `BOTH(a, b)`.
+    pub(crate) fn whole_calls(&self, span: rucc_diag::Span) -> rucc_diag::Span {
+        let first = self.separators.partition_point(|separator| separator.at < span.lo);
+        let inside = self.separators[first..].iter().take_while(|separator| separator.at < span.hi);
+        let calls = inside.map(|separator| rucc_diag::Span::new(separator.call.0, separator.call.1));
+        self.whole_last_call(calls.fold(span, rucc_diag::Span::to))
+    }
+
+    /// The span extended to the end of the call that it ends in.
     ///
     /// A token from a macro's body stands at the macro's name, so that an expression from a body would end in the
     /// middle of the call: `BOTH(a, b` or just `BOTH`.
-    pub(crate) fn whole_calls(&self, span: rucc_diag::Span) -> rucc_diag::Span {
+    fn whole_last_call(&self, span: rucc_diag::Span) -> rucc_diag::Span {
         let Some(id) = self.map.lookup_file(span.lo) else { return span };
         let file = self.map.file(id);
         let bytes = file.bytes();

@@ -1,9 +1,11 @@
 //! One translation unit, preprocessed, parsed and type-checked.
 
 use quipu_ir::DataModel;
+use rucc_ast::Ast;
+use rucc_base::Interner;
 use rucc_diag::FileId;
 use rucc_lex::{Convert, Keywords, PpToken};
-use rucc_pp::{Predef, Preprocessor, Tok};
+use rucc_pp::{Predef, Preprocessor};
 use rucc_sema::{Checked, Checker, Tast};
 use rucc_session::{Preinclude, Session};
 use rucc_types::Types;
@@ -12,10 +14,11 @@ use crate::Input;
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::disk::{Disk, with_ended_line};
 use crate::intrinsics::Emptied;
+use crate::macro_places::Separator;
 use crate::options::Options;
 use crate::spans;
 use crate::toolchain::Search;
-use crate::{enum_fields, intrinsics, limits};
+use crate::{enum_fields, field_layout, intrinsics, limits, macro_places};
 
 /// A checked translation unit.
 pub(crate) struct Unit {
@@ -27,6 +30,8 @@ pub(crate) struct Unit {
     pub(crate) types: Types,
     /// The file that the user named.
     pub(crate) main_file: FileId,
+    /// The commas between arguments of macro calls.
+    pub(crate) separators: Vec<Separator>,
     /// The function bodies that were left out.
     pub(crate) emptied: Vec<Emptied>,
     /// What was worth a warning.
@@ -48,19 +53,39 @@ pub(crate) fn check(input: Input, options: &Options, search: &Search) -> Result<
     let keywords = Keywords::new(&mut session.interner, session.opts.std, session.opts.gnu_extensions);
     let mut found = Vec::new();
 
-    let tokens = preprocess(&mut session, main_file, search, &mut found)?;
-    let tokens: Vec<PpToken> = tokens.into_iter().map(|tok| spans::locate(tok, &session.sources)).collect();
+    let (tokens, separators) = preprocess(&mut session, main_file, search, &mut found)?;
     let else_name = session.interner.intern("else");
     found.extend(limits::chain_too_long(&tokens, else_name));
     fail_on_error(&session, &found)?;
+    let tokens = with_gcc_layouts(&mut session, &keywords, tokens)?;
     let (tokens, emptied, mut checked) = parse_tolerantly(&session, &keywords, tokens, options)?;
+    let aligned_types = field_layout::refuse_aligned_types(&tokens, &checked.types, &session.target);
+    aligned_types.map_err(|refused| failure(&session, &[refused]))?;
     let rewritten = enum_fields::rewrite(&tokens, &checked.types, &session.target, &mut session.interner);
     if let Some(tokens) = rewritten {
         checked = parse(&session, &keywords, &tokens, options).map_err(|found| failure(&session, &found))?;
     }
     found.append(&mut checked.diagnostics);
     let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
-    Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, emptied, warnings })
+    Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, separators, emptied, warnings })
+}
+
+/// Says in other words what `rucc` would lay out otherwise than gcc.
+fn with_gcc_layouts(
+    session: &mut Session,
+    keywords: &Keywords,
+    tokens: Vec<PpToken>,
+) -> Result<Vec<PpToken>, Failure> {
+    let mut interner = std::mem::take(&mut session.interner);
+    let rewritten = field_layout::rewrite(&tokens, &session.target, &mut interner, |tokens, interner| {
+        let (ast, found) = syntax(session, interner, keywords, tokens);
+        (!found.iter().any(|d| d.severity.is_fatal())).then_some(ast)
+    });
+    session.interner = interner;
+    match rewritten {
+        Ok(rewritten) => Ok(rewritten.unwrap_or(tokens)),
+        Err(refused) => Err(failure(session, &[refused])),
+    }
 }
 
 /// How often bodies are emptied and the rest is tried again: the checker stops after a number of errors.
@@ -96,19 +121,7 @@ fn parse(
     tokens: &[PpToken],
     options: &Options,
 ) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
-    let convert = Convert {
-        keywords,
-        interner: &session.interner,
-        target: &session.target,
-        std: session.opts.std,
-        gnu: session.opts.gnu_extensions,
-        pedantic: false,
-    };
-    let (tokens, mut found) = rucc_lex::convert(tokens, &convert);
-    let mut context = rucc_parse::Context::new(&session.interner, session.opts.std);
-    context.gnu = session.opts.gnu_extensions;
-    let parsed = rucc_parse::parse(&tokens, context);
-    found.extend(parsed.diagnostics);
+    let (ast, mut found) = syntax(session, &session.interner, keywords, tokens);
     if found.iter().any(|d| d.severity.is_fatal()) {
         return Err(found);
     }
@@ -119,7 +132,7 @@ fn parse(
     context.short_enums = options.short_enums;
     context.builtins = options.hosted;
     context.gnuc = session.opts.gnuc.major;
-    let mut checker = Checker::new(&parsed.ast, context);
+    let mut checker = Checker::new(&ast, context);
     checker.check_unit();
     let mut checked = checker.finish();
     found.append(&mut checked.diagnostics);
@@ -127,6 +140,29 @@ fn parse(
         true => Err(found),
         false => Ok(Checked { diagnostics: found, ..checked }),
     }
+}
+
+/// The syntax tree of a preprocessed unit, and what is wrong with it.
+fn syntax(
+    session: &Session,
+    interner: &Interner,
+    keywords: &Keywords,
+    tokens: &[PpToken],
+) -> (Ast, Vec<rucc_diag::Diagnostic>) {
+    let convert = Convert {
+        keywords,
+        interner,
+        target: &session.target,
+        std: session.opts.std,
+        gnu: session.opts.gnu_extensions,
+        pedantic: false,
+    };
+    let (tokens, mut found) = rucc_lex::convert(tokens, &convert);
+    let mut context = rucc_parse::Context::new(interner, session.opts.std);
+    context.gnu = session.opts.gnu_extensions;
+    let parsed = rucc_parse::parse(&tokens, context);
+    found.extend(parsed.diagnostics);
+    (parsed.ast, found)
 }
 
 fn session(options: &Options, search: &Search) -> Session {
@@ -155,7 +191,7 @@ fn preprocess(
     main_file: FileId,
     search: &Search,
     found: &mut Vec<rucc_diag::Diagnostic>,
-) -> Result<Vec<Tok>, Failure> {
+) -> Result<(Vec<PpToken>, Vec<Separator>), Failure> {
     let full = |full: rucc_diag::SourceMapFull| Failure::message(full.to_string());
     let mut context = rucc_pp::Context::new(&mut session.interner, &mut session.sources, &Disk, &search.path);
     let mut preprocessor = Preprocessor::new();
@@ -166,7 +202,7 @@ fn preprocess(
     tokens.extend(preprocessor.run(main_file, &mut context));
     found.extend(preprocessor.take_diagnostics());
     fail_on_error(session, found)?;
-    Ok(tokens)
+    Ok(macro_places::locate(&tokens, preprocessor.macros(), &session.sources, &mut session.interner))
 }
 
 fn fail_on_error(session: &Session, found: &[rucc_diag::Diagnostic]) -> Result<(), Failure> {

@@ -35,7 +35,14 @@ fn lowering_is_as_in_the_golden_files() {
 
 #[test]
 fn conditions_have_their_own_places_also_through_macros() {
-    let program = program(&["decisions/macros.c"], &[]);
+    for name in ["macros", "arguments"] {
+        let out = decisions(&program(&[&format!("decisions/{name}.c")], &[]));
+        expect(Path::new(&format!("tests/files/decisions/{name}.txt")), &out);
+    }
+}
+
+/// The decisions, conditions and statements of the function `f`.
+fn decisions(program: &Program) -> String {
     let body = program.module.functions[program.module.function("f").unwrap()].code().unwrap();
     let mut out = String::new();
     for (decision, data) in body.decisions.entries() {
@@ -49,7 +56,7 @@ fn conditions_have_their_own_places_also_through_macros() {
     for data in body.stmts.iter() {
         writeln!(out, "stmt {}", place(data.span)).unwrap();
     }
-    expect(Path::new("tests/files/decisions/macros.txt"), &out);
+    out
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! [`stmt`] statements, [`switch`] and [`scope`] their jumps, [`cond`] decisions and conditions, [`expr`]
 //! values, [`place`] lvalues, [`arith`] operators with their checks, [`convert`] conversions, [`call`] calls,
 //! [`assign`] writes, [`init`] local initial values, [`builtin`] compiler builtins ([`atomic`], [`classify`],
-//! [`overflow`]), [`builder`] the instructions themselves.
+//! [`overflow`] and [`exact`]), [`builder`] the instructions themselves.
 
 mod arith;
 mod assign;
@@ -15,6 +15,7 @@ mod call;
 mod classify;
 mod cond;
 mod convert;
+mod exact;
 mod expr;
 mod function;
 mod global;

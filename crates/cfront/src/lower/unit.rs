@@ -40,7 +40,7 @@ impl<'a> UnitLower<'a> {
             tast: &unit.tast,
             linker,
             types: UnitTypes::new(&unit.types, &unit.session.target, &unit.session.interner),
-            locator: Locator::new(&unit.session.sources, unit.main_file),
+            locator: Locator::new(&unit.session.sources, unit.main_file, &unit.separators),
             symbols: FxHashMap::default(),
             strings: FxHashMap::default(),
             unsupported_objects: FxHashMap::default(),

@@ -51,7 +51,9 @@ const INTS: [&str; 11] = [
 
 /// Enough records for a file, by number.
 pub fn declarations(seed: u64, n_records: u64) -> Declarations {
-    let mut writer = Writer { rng: Rng::new(seed), out: Declarations::default(), names: 0, in_pragma: false };
+    let mut writer = Writer { rng: Rng::new(seed), out: Declarations::default(), names: 0 };
+    writer.out.text.push_str("#define PACKED __attribute__((__packed__))\n");
+    writer.out.text.push_str("#define ALIGNED(n) __attribute__((__aligned__(n)))\n");
     for _ in 0..2 {
         writer.enumeration();
     }
@@ -65,8 +67,6 @@ struct Writer {
     rng: Rng,
     out: Declarations,
     names: u32,
-    /// Whether a `#pragma pack` holds for the current record.
-    in_pragma: bool,
 }
 
 impl Writer {
@@ -89,7 +89,6 @@ impl Writer {
         let tag = self.name("L");
         let keyword = if self.rng.chance(75) { "struct" } else { "union" };
         let (before, attributes, after) = self.packing();
-        self.in_pragma = !after.is_empty();
         let (mut body, mut members) = (String::new(), Vec::new());
         for _ in 0..self.rng.between(1, 7) {
             self.member(&mut body, &mut members, 0);
@@ -108,20 +107,22 @@ impl Writer {
         self.out.records.push(Declared { keyword, tag, members, flexible });
     }
 
-    /// What stands before, directly behind and after a record to change its packing and alignment. A pragma
-    /// and an attribute never meet: how gcc combines them on bit-fields is not documented.
+    /// What stands before, directly behind and after a record to change its packing and alignment.
     fn packing(&mut self) -> (String, String, &'static str) {
-        let attribute = match self.rng.below(12) {
+        let attribute = match self.rng.below(9) {
             0 => " __attribute__((packed))".to_string(),
             1 => format!(" __attribute__((aligned({})))", self.rng.pick(&[1, 2, 8, 16, 32])),
             2 => format!(" __attribute__((packed, aligned({})))", self.rng.pick(&[1, 2, 4])),
-            3 => {
-                let before = format!("#pragma pack(push, {})\n", self.rng.pick(&[1, 2, 4, 8]));
-                return (before, String::new(), "#pragma pack(pop)\n");
-            }
             _ => String::new(),
         };
-        (String::new(), attribute, "")
+        if !self.rng.chance(20) {
+            return (String::new(), attribute, "");
+        }
+        (
+            format!("#pragma pack(push, {})\n", self.rng.pick(&[1, 2, 4, 8, 16])),
+            attribute,
+            "#pragma pack(pop)\n",
+        )
     }
 
     fn member(&mut self, body: &mut String, members: &mut Vec<Member>, depth: u32) {
@@ -195,20 +196,45 @@ impl Writer {
                 (ty, bits_of(ty))
             }
         };
+        let (before, behind) = self.field_attributes();
+        // The front end refuses one of 64 bits with an alignment.
+        let most = if before.is_empty() && behind.is_empty() { most } else { most.min(63) };
+        let mut fields = String::new();
         match self.rng.below(8) {
-            0 => body.push_str(&format!("    {ty} : 0;\n")),
-            1 => {
-                let width = self.rng.between(1, most);
-                body.push_str(&format!("    {ty} : {width};\n"));
+            0 => fields.push_str(": 0"),
+            1 => fields.push_str(&format!(": {}", self.rng.between(1, most))),
+            n => {
+                let n_fields = if n == 2 { 2 } else { 1 };
+                for _ in 0..n_fields {
+                    let separator = if fields.is_empty() { "" } else { ", " };
+                    let (name, width) = (self.name("b"), self.rng.between(1, most));
+                    fields.push_str(&format!("{separator}{name} : {width}"));
+                    let all_ones = if ty == "_Bool" { "1" } else { "-1" };
+                    members.push(Member { name, all_ones: Some(all_ones) });
+                }
             }
-            _ => {
-                let (name, width) = (self.name("b"), self.rng.between(1, most));
-                let attribute =
-                    if !self.in_pragma && self.rng.chance(6) { " __attribute__((packed))" } else { "" };
-                body.push_str(&format!("    {ty} {name} : {width}{attribute};\n"));
-                let all_ones = if ty == "_Bool" { "1" } else { "-1" };
-                members.push(Member { name, all_ones: Some(all_ones) });
-            }
+        }
+        body.push_str(&format!("    {before}{ty} {fields}{behind};\n"));
+    }
+
+    /// What stands in front of a bit-field's declaration and behind it to change its packing and alignment.
+    fn field_attributes(&mut self) -> (String, String) {
+        let alignment = *self.rng.pick(&[1, 2, 4, 8, 16]);
+        let attribute = match self.rng.below(24) {
+            0 => "__attribute__((packed))".to_string(),
+            1 => "PACKED".to_string(),
+            2 => format!("__attribute__((aligned({alignment})))"),
+            3 => format!("ALIGNED({alignment})"),
+            4 => format!("__attribute__((packed, aligned({alignment})))"),
+            5 => format!("[[gnu::aligned({alignment})]]"),
+            6 => "__attribute__((aligned))".to_string(),
+            _ => return (String::new(), String::new()),
+        };
+        // An attribute of the standard's kind is no declaration's end.
+        if self.rng.chance(30) || attribute.starts_with('[') {
+            (format!("{attribute} "), String::new())
+        } else {
+            (String::new(), format!(" {attribute}"))
         }
     }
 
@@ -222,7 +248,8 @@ impl Writer {
         if members.len() == before {
             self.plain_member(body, members);
         }
-        body.push_str("    };\n");
+        let attribute = if self.rng.chance(10) { " __attribute__((packed))" } else { "" };
+        body.push_str(&format!("    }}{attribute};\n"));
     }
 }
 

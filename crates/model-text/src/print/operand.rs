@@ -1,0 +1,241 @@
+//! Nodes as text. An operation that needs signed or unsigned operands gets them by a conversion, which adds
+//! no node; one that does not takes the type of its first operand that is no number.
+
+use quipu_model::{Node, Relation, Term};
+use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
+
+use super::line::{Line, level};
+use super::relation::Shape;
+use super::scope::Scope;
+use crate::types::Type;
+
+impl Scope<'_> {
+    /// The text of a node whose operands have lines.
+    pub fn line(&mut self, term: Term) -> Line {
+        let model = self.model;
+        let width = model.width(term);
+        match model.node(term) {
+            Node::Const(_) | Node::Var(_) => self.take(term),
+            Node::Not(a) => {
+                let a = self.take(*a);
+                let sign = if a.ty == Type::BOOL { '!' } else { '~' };
+                Line::new(format!("{sign}{}", a.at(level::PREFIX)), level::PREFIX, a.ty, a.depth + 1)
+            }
+            Node::Op(op, a, b) => self.operation(*op, *a, *b),
+            Node::Unary(op, a) => {
+                let a = self.take(*a);
+                let name = unary_name(*op);
+                Line::new(format!("{name}({})", a.text), level::PRIMARY, a.ty, a.depth + 1)
+            }
+            Node::Compare(cmp, a, b) => self.comparison(*cmp, *a, *b),
+            Node::Guard(guard, a, b) => self.guard(*guard, *a, *b),
+            Node::Cast(cast, a) => self.cast(*cast, *a),
+            Node::Select(condition, a, b) => self.select(*condition, *a, *b),
+            Node::All(items) => self.junction(items, "all", " && ", level::AND),
+            Node::Any(items) => self.junction(items, "any", " || ", level::OR),
+            Node::Sum(constant, parts) => self.sum(width, *constant, parts),
+            Node::Element(index, items) => self.element(*index, items),
+            Node::Call(relation, arguments) => self.call(*relation, arguments),
+        }
+    }
+
+    /// The lines of operands that must have one type: the given one, or that of the first that is no number.
+    /// If all are numbers and no type is known around, the first is written with its type.
+    fn alike(&mut self, items: &[Term], sign: Option<bool>, typed: bool) -> Vec<Line> {
+        let first = items.iter().find(|&&item| self.model.constant(item).is_none()).copied();
+        let width = self.model.width(items[0]);
+        let mut lines: Vec<Option<Line>> =
+            items.iter().map(|&item| self.model.constant(item).is_none().then(|| self.take(item))).collect();
+        let signed = sign.or(lines.iter().flatten().next().map(|line| line.ty.signed)).unwrap_or(false);
+        let ty = Type { signed, width };
+        for (n, (line, &item)) in lines.iter_mut().zip(items).enumerate() {
+            let converted = match (line.take(), self.model.constant(item)) {
+                (None, Some(bits)) => Line::number(bits, ty, typed && first.is_none() && n == 0),
+                (line, _) => line.map_or_else(|| self.take(item), |line| line.converted(ty)),
+            };
+            *line = Some(converted);
+        }
+        lines.into_iter().flatten().collect()
+    }
+
+    fn binary(&mut self, symbol: &str, binds: u8, lines: &[Line], ty: Type) -> Line {
+        // Comparisons do not chain; the other operators group from the left.
+        let left = if matches!(binds, level::EQUALITY | level::ORDER) { binds + 1 } else { binds };
+        let text = format!("{} {symbol} {}", lines[0].at(left), lines[1].at(binds + 1));
+        Line::new(text, binds, ty, deepest(lines) + 1)
+    }
+
+    fn operation(&mut self, op: IntOp, a: Term, b: Term) -> Line {
+        let (symbol, binds, sign) = match op {
+            IntOp::Add => ("+", level::SUM, None),
+            IntOp::Sub => ("-", level::SUM, None),
+            IntOp::Mul => ("*", level::PRODUCT, None),
+            IntOp::UDiv => ("/", level::PRODUCT, Some(false)),
+            IntOp::SDiv => ("/", level::PRODUCT, Some(true)),
+            IntOp::URem => ("%", level::PRODUCT, Some(false)),
+            IntOp::SRem => ("%", level::PRODUCT, Some(true)),
+            IntOp::And => ("&", level::BIT_AND, None),
+            IntOp::Or => ("|", level::BIT_OR, None),
+            IntOp::Xor => ("^", level::BIT_XOR, None),
+            IntOp::Shl => ("<<", level::SHIFT, None),
+            IntOp::LShr => (">>", level::SHIFT, Some(false)),
+            IntOp::AShr => (">>", level::SHIFT, Some(true)),
+        };
+        let lines = self.alike(&[a, b], sign, true);
+        let ty = lines[0].ty;
+        self.binary(symbol, binds, &lines, ty)
+    }
+
+    fn comparison(&mut self, cmp: IntCmp, a: Term, b: Term) -> Line {
+        let (symbol, binds, sign) = match cmp {
+            IntCmp::Eq => ("==", level::EQUALITY, None),
+            IntCmp::Ne => ("!=", level::EQUALITY, None),
+            IntCmp::Ult => ("<", level::ORDER, Some(false)),
+            IntCmp::Ule => ("<=", level::ORDER, Some(false)),
+            IntCmp::Slt => ("<", level::ORDER, Some(true)),
+            IntCmp::Sle => ("<=", level::ORDER, Some(true)),
+        };
+        let lines = self.alike(&[a, b], sign, true);
+        self.binary(symbol, binds, &lines, Type::BOOL)
+    }
+
+    fn guard(&mut self, guard: Guard, a: Term, b: Term) -> Line {
+        let (name, sign) = match guard {
+            Guard::AddFits(_) => ("add_fits", Some(true)),
+            Guard::SubFits(_) => ("sub_fits", Some(true)),
+            Guard::MulFits(_) => ("mul_fits", Some(true)),
+            Guard::QuotientFits(_) => ("quotient_fits", Some(true)),
+            Guard::ShlFits(_) => ("shl_fits", Some(true)),
+            Guard::NonZero(_) => ("nonzero", None),
+            Guard::AnyBit(_) => ("any_bit", None),
+            Guard::ShiftInRange { .. } => ("shift_in_range", None),
+            Guard::IndexBelow(_) => ("index_below", None),
+            // A model has no guard on floats: its nodes are integers.
+            Guard::IndexAtMost(_) | Guard::FloatFits { .. } => ("index_at_most", None),
+        };
+        let lines = self.alike(&[a, b], sign, true);
+        let ending = match guard {
+            Guard::ShiftInRange { shifted, .. } => format!(", u{}", shifted.bits()),
+            _ => String::new(),
+        };
+        let text = format!("{name}({}, {}{ending})", lines[0].text, lines[1].text);
+        Line::new(text, level::PRIMARY, Type::BOOL, deepest(&lines) + 1)
+    }
+
+    fn cast(&mut self, cast: Cast, a: Term) -> Line {
+        let line = self.take(a);
+        let from = line.ty;
+        match cast {
+            Cast::ZExt(_, width) => {
+                line.converted(Type { signed: false, ..from }).converted(Type { signed: false, width })
+            }
+            Cast::SExt(_, width) => {
+                line.converted(Type { signed: true, ..from }).converted(Type { signed: true, width })
+            }
+            Cast::Trunc(_, width) => {
+                line.converted(Type { signed: from.signed && width != Width::W1, width })
+            }
+            // A model has no conversions of floats.
+            _ => line,
+        }
+    }
+
+    fn select(&mut self, condition: Term, a: Term, b: Term) -> Line {
+        let condition = self.take(condition).converted(Type::BOOL);
+        let sign = (self.model.width(a) == Width::W1).then_some(false);
+        let lines = self.alike(&[a, b], sign, true);
+        let text = format!(
+            "{} ? {} : {}",
+            condition.at(level::CHOICE + 1),
+            lines[0].at(level::CHOICE + 1),
+            lines[1].at(level::CHOICE + 1)
+        );
+        Line::new(text, level::CHOICE, lines[0].ty, deepest(&lines).max(condition.depth) + 1)
+    }
+
+    fn junction(&mut self, items: &[Term], name: &str, joint: &str, binds: u8) -> Line {
+        let lines: Vec<Line> = items.iter().map(|&item| self.take(item).converted(Type::BOOL)).collect();
+        let depth = deepest(&lines) + 1;
+        if lines.len() < 2 {
+            let inner: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+            return Line::new(format!("{name}({})", inner.join(", ")), level::PRIMARY, Type::BOOL, depth);
+        }
+        let parts: Vec<String> = lines.iter().map(|line| line.at(binds + 1)).collect();
+        Line::new(parts.join(joint), binds, Type::BOOL, depth)
+    }
+
+    fn sum(&mut self, width: Width, constant: u64, parts: &[(u64, Term)]) -> Line {
+        let terms: Vec<Term> = parts.iter().map(|&(_, term)| term).collect();
+        let all_numbers = terms.iter().all(|&term| self.model.constant(term).is_some());
+        let lines = if terms.is_empty() { Vec::new() } else { self.alike(&terms, None, false) };
+        let ty = lines.first().map_or(Type { signed: false, width }, |line| line.ty);
+        let number = ty.number(constant);
+        let mut text =
+            if all_numbers { format!("sum({number}u{}", width.bits()) } else { format!("sum({number}") };
+        for (&(coefficient, _), line) in parts.iter().zip(&lines) {
+            text.push_str(&format!(", {} * {}", ty.number(coefficient), line.at(level::CAST)));
+        }
+        text.push(')');
+        Line::new(text, level::PRIMARY, ty, deepest(&lines) + 1)
+    }
+
+    fn element(&mut self, index: Term, items: &[Term]) -> Line {
+        let index = self.take(index);
+        if let Some((name, ty)) = self.array_name(items) {
+            return Line::new(format!("{name}[{}]", index.text), level::PRIMARY, ty, index.depth + 1);
+        }
+        let lines = self.alike(items, None, true);
+        let text = format!("[{}][{}]", joined(&lines), index.text);
+        Line::new(text, level::PRIMARY, lines[0].ty, deepest(&lines).max(index.depth) + 1)
+    }
+
+    fn call(&mut self, relation: Relation, arguments: &[Term]) -> Line {
+        let signature = &self.signatures.of[relation];
+        let name = &signature.name;
+        let (outer, arguments) = arguments.split_at(length(&signature.outer));
+        let mut depth = 0;
+        let mut text = name.clone();
+        if !outer.is_empty() {
+            text.push_str(&format!("[{}]", self.arguments(&signature.outer, outer, &mut depth)));
+        }
+        let (entry, end) = arguments.split_at(length(&signature.parameters));
+        text.push_str(&format!("({})", self.arguments(&signature.parameters, entry, &mut depth)));
+        if signature.is_loop {
+            text.push_str(&format!(" -> ({})", self.arguments(&signature.parameters, end, &mut depth)));
+        }
+        Line::new(text, level::PRIMARY, Type::BOOL, depth + 1)
+    }
+
+    fn arguments(&mut self, shapes: &[Shape], terms: &[Term], depth: &mut usize) -> String {
+        let mut rest = terms;
+        let mut texts = Vec::new();
+        for &Shape { array, length, ty } in shapes {
+            let (own, behind) = rest.split_at(length);
+            rest = behind;
+            if let Some((name, _)) = self.array_name(own).filter(|&(_, found)| array && found == ty) {
+                texts.push(name.to_owned());
+                continue;
+            }
+            let lines = self.alike(own, Some(ty.signed), false);
+            *depth = deepest(&lines).max(*depth);
+            texts.push(if array { format!("[{}]", joined(&lines)) } else { joined(&lines) });
+        }
+        texts.join(", ")
+    }
+}
+
+fn joined(lines: &[Line]) -> String {
+    lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+fn deepest(lines: &[Line]) -> usize {
+    lines.iter().map(|line| line.depth).max().unwrap_or(0)
+}
+
+fn length(shapes: &[Shape]) -> usize {
+    shapes.iter().map(|shape| shape.length).sum()
+}
+
+fn unary_name(op: IntUnary) -> &'static str {
+    IntUnary::ALL.iter().find(|(other, _)| *other == op).map_or("", |&(_, name)| name)
+}
