@@ -135,8 +135,8 @@ fn domain_of(random: &mut Random, w: Width, values: &[u64]) -> Option<Domain> {
     let start = random.below(values.len());
     let before = (start + values.len() - 1) % values.len();
     let arc = Interval::new(w, values[start], values[before]);
-    let zeros = values.iter().fold(w.mask(), |zeros, value| zeros & !value) & random.next();
-    let ones = values.iter().fold(w.mask(), |ones, value| ones & value) & random.next();
+    let zeros = values.iter().fold(w.mask(), |zeros, value| zeros & !value) & random.number();
+    let ones = values.iter().fold(w.mask(), |ones, value| ones & value) & random.number();
     let bits = Bits { zeros, ones };
     match random.below(3) {
         0 => Some(Domain::from_interval(w, arc)),

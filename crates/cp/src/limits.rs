@@ -39,7 +39,7 @@ impl Limits {
         if reached(self.conflicts, counters.conflicts) {
             return Some(Stop::Conflicts);
         }
-        if counters.contractions % 256 == 0 && self.is_interrupted() {
+        if counters.contractions.is_multiple_of(256) && self.is_interrupted() {
             return Some(Stop::Interrupted);
         }
         None

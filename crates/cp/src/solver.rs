@@ -76,6 +76,11 @@ impl<'a> Solver<'a> {
         &self.engine.model
     }
 
+    /// The model, to which terms may be added.
+    pub fn model_mut(&mut self) -> &mut Model {
+        &mut self.engine.model
+    }
+
     pub fn counters(&self) -> Counters {
         self.engine.counters
     }
@@ -84,16 +89,22 @@ impl<'a> Solver<'a> {
         self.engine.limits = limits;
     }
 
-    /// The domain of a term that takes part; everything else can be anything.
+    /// The domain of a term in all solutions: what is known without any decision.
     pub fn domain(&self, term: Term) -> Domain {
-        if self.engine.is_active(term) {
-            self.engine.store.domain(term)
-        } else {
-            let w = self.engine.model.width(term);
-            match self.engine.model.node(term) {
-                Node::Var(var) => declared(w, &self.engine.model.vars()[*var]),
-                _ => Domain::full(w),
-            }
+        if self.engine.is_active(term) { self.engine.store.root(term) } else { self.declared(term) }
+    }
+
+    /// What is known of a term that takes no part.
+    fn declared(&self, term: Term) -> Domain {
+        let model = &self.engine.model;
+        let w = model.width(term);
+        match model.node(term) {
+            Node::Const(bits) => Domain::singleton(w, *bits),
+            Node::Var(var) => match model.vars()[*var].range {
+                Some((first, last)) => Domain::from_interval(w, Interval::new(w, first, last)),
+                None => Domain::full(w),
+            },
+            _ => Domain::full(w),
         }
     }
 
@@ -161,15 +172,14 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Excludes a solution's inputs from all further answers.
-    pub fn exclude(&mut self, solution: &Assignment, inputs: &[Var]) {
+    /// Excludes that all of these terms have these values from all further answers.
+    pub fn exclude(&mut self, values: &[(Term, u64)]) {
         self.engine.backtrack(0);
-        let mut atoms = Vec::with_capacity(inputs.len());
-        for &var in inputs {
-            let term = self.engine.model.var_term(var);
+        let mut atoms = Vec::with_capacity(values.len());
+        for &(term, value) in values {
             self.engine.activate(term);
             let w = self.engine.store.width(term);
-            let atom = Atom::within(term, Interval::singleton(solution[var])).negated(w);
+            let atom = Atom::within(term, Interval::singleton(value)).negated(w);
             match self.engine.store.status(atom) {
                 Some(true) => return,
                 Some(false) => {}
@@ -181,6 +191,24 @@ impl<'a> Solver<'a> {
         } else if !self.engine.add_clause(atoms, Origin::Told, 1) {
             self.infeasible = true;
         }
+    }
+
+    /// Makes sure that a term takes part, so that its domain is narrowed.
+    pub fn watch(&mut self, term: Term) {
+        self.engine.backtrack(0);
+        self.engine.activate(term);
+    }
+
+    /// Adds what a call says to the model, whether or not it must be true.
+    pub fn unfold(&mut self, call: Term) {
+        self.engine.backtrack(0);
+        self.engine.open_calls.retain(|&open| open != call);
+        self.engine.unfold(call);
+    }
+
+    /// The terms that take part.
+    pub fn active_terms(&self) -> impl Iterator<Item = Term> + '_ {
+        self.engine.model.terms().filter(|&term| self.engine.is_active(term))
     }
 
     // The search.
@@ -395,9 +423,12 @@ impl<'a> Solver<'a> {
     fn assignment(&self) -> Assignment {
         let model = &self.engine.model;
         let value = |(var, info): (Var, &VarInfo)| {
-            let domain = self.domain(model.var_term(var));
-            let any = || if info.allows(0) { 0 } else { domain.lo() };
-            domain.is_singleton().unwrap_or_else(any)
+            let term = model.var_term(var);
+            if self.engine.is_active(term) {
+                self.engine.store.domain(term).lo()
+            } else {
+                if info.allows(0) { 0 } else { self.declared(term).lo() }
+            }
         };
         model.vars().entries().map(value).collect()
     }
@@ -414,13 +445,6 @@ enum Step {
     Refuted,
     /// Everything but what was postponed is refuted.
     Impatient,
-}
-
-fn declared(w: Width, info: &VarInfo) -> Domain {
-    match info.range {
-        Some((first, last)) => Domain::from_interval(w, Interval::new(w, first, last)),
-        None => Domain::full(w),
-    }
 }
 
 /// A pseudo-random number; the seed of the strategy takes part in it.

@@ -99,7 +99,9 @@ fn enumeration_finds_every_solution_once() {
                 Answer::Witness(assignment) => {
                     assert!(holds(&model, &assignment), "seed {seed}: the witness is wrong");
                     found.push(vars.iter().map(|&var| assignment[var]).collect::<Vec<u64>>());
-                    solver.exclude(&assignment, &vars);
+                    let values: Vec<_> =
+                        vars.iter().map(|&var| (model.var_term(var), assignment[var])).collect();
+                    solver.exclude(&values);
                 }
                 Answer::Infeasible => break,
                 Answer::GaveUp(stop) => panic!("seed {seed}: gave up without a limit: {stop:?}"),

@@ -12,7 +12,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -21,7 +21,7 @@ impl Random {
 
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n
+        (self.number() >> 33) as usize % n
     }
 
     pub fn chance(&mut self, percent: usize) -> bool {
@@ -39,7 +39,7 @@ impl Random {
             1 => width.mask(),
             2 => width.min_signed(),
             3 => 1u64.checked_shl(self.below(64) as u32).unwrap_or(0),
-            _ => self.next(),
+            _ => self.number(),
         };
         let near = self.below(4) as u64;
         width.wrap(if self.chance(50) { base.wrapping_add(near) } else { base.wrapping_sub(near) })

@@ -79,7 +79,15 @@ impl Rewriter {
         let width = model.width(term);
         let node = model.node(term).map_operands(|operand| self.done[&operand]);
         match node {
-            Node::Var(_) | Node::Call(..) => model.add(node, width),
+            Node::Var(_) => model.add(node, width),
+            Node::Call(..) => {
+                let call = model.add(node, width);
+                // What the old call says is what the new one says.
+                if call != term && model.unfolding(term).is_none() {
+                    model.set_unfolding(term, call);
+                }
+                call
+            }
             node => rules::build(model, node, width),
         }
     }

@@ -1,0 +1,17 @@
+//! Answers for constraint models: rewriting, propagation and search, and SAT work on the same terms in turns.
+//!
+//! ```text
+//! model ──rewrite──▶ simpler terms ──propagate, probe──▶ domains ──▶ search │ SAT, in growing slices ──▶ Answer
+//! ```
+//!
+//! What one part finds, the others use: equations that rewriting solved replace variables, domains make bits of the
+//! SAT instance constant, and a call that SAT needs is unfolded for all. A solution is checked by the model's own
+//! definition before it is told.
+
+mod answer;
+mod bits;
+mod session;
+
+pub use answer::{Answer, Limit, Report, Solution};
+pub use quipu_cp::Strategy;
+pub use session::{Options, Session};

@@ -1,0 +1,105 @@
+//! Rewriting, propagation, search and SAT, alone and together, against brute force on random models.
+
+use quipu_model::{Model, Var, WrittenBodies, holds};
+use quipu_modelkit::{Random, Shape, random_model, solutions};
+use quipu_solve::{Answer, Options, Session};
+
+fn model(seed: u64, salt: u64) -> Model {
+    let mut random = Random::new(seed.wrapping_mul(3) ^ salt);
+    let widths = match random.below(5) {
+        0 => vec![1, 2],
+        1 => vec![1, 3],
+        2 => vec![1, 2, 4],
+        3 => vec![1, 5],
+        _ => vec![2, 3, 4],
+    };
+    let shape = Shape {
+        variables: 1 + random.below(6),
+        widths,
+        bits: 10,
+        terms: 4 + random.below(40),
+        assertions: 1 + random.below(5),
+    };
+    random_model(&mut random, &shape)
+}
+
+/// Parts of the solver switched on: rewriting, search, SAT.
+const PARTS: [(bool, bool, bool); 5] = [
+    (true, true, true),
+    (false, true, false),
+    (true, true, false),
+    (false, false, true),
+    (true, false, true),
+];
+
+fn options(parts: (bool, bool, bool)) -> Options {
+    let (rewrite, search, sat) = parts;
+    Options { rewrite, search, sat, ..Options::default() }
+}
+
+#[test]
+fn every_combination_of_parts_agrees_with_brute_force() {
+    for seed in 0..600 {
+        let model = model(seed, 0);
+        let expected = solutions(&model);
+        for parts in PARTS {
+            let mut session = Session::new(model.clone(), &WrittenBodies, options(parts));
+            match session.solve() {
+                Answer::Solution(solution) => assert!(holds(&model, &solution), "seed {seed} {parts:?}"),
+                Answer::Infeasible => {
+                    assert!(expected.is_empty(), "seed {seed} {parts:?}: a solution was missed")
+                }
+                Answer::GaveUp(limit) => panic!("seed {seed} {parts:?}: {limit:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_combination_of_parts_tells_every_solution_once() {
+    for seed in 0..250 {
+        let model = model(seed, 77);
+        let mut expected = solutions(&model);
+        if expected.len() > 60 {
+            continue;
+        }
+        expected.sort();
+        for parts in PARTS {
+            let vars: Vec<Var> = model.inputs().collect();
+            let mut session = Session::new(model.clone(), &WrittenBodies, options(parts));
+            let mut found: Vec<Vec<u64>> = Vec::new();
+            while let Answer::Solution(solution) = session.solve() {
+                assert!(holds(&model, &solution), "seed {seed} {parts:?}");
+                found.push(vars.iter().map(|&var| solution[var]).collect());
+                assert!(found.len() <= expected.len(), "seed {seed} {parts:?}: told twice");
+                session.exclude(&solution, &vars);
+            }
+            found.sort();
+            assert_eq!(found, expected, "seed {seed} {parts:?}");
+        }
+    }
+}
+
+#[test]
+fn propagation_keeps_every_solution() {
+    for seed in 0..600 {
+        let model = model(seed, 991);
+        let expected = solutions(&model);
+        let vars: Vec<Var> = model.inputs().collect();
+        let mut session = Session::new(model.clone(), &WrittenBodies, Options::default());
+        vars.iter().for_each(|&var| session.watch(model.var_term(var)));
+        if session.propagate().is_err() {
+            assert!(expected.is_empty(), "seed {seed}: propagation refuted a model with solutions");
+            continue;
+        }
+        for solution in &expected {
+            for (&var, &value) in vars.iter().zip(solution) {
+                let domain = session.domain(model.var_term(var));
+                assert!(
+                    domain.contains(model.vars()[var].width, value),
+                    "seed {seed}: {solution:?} was lost"
+                );
+            }
+        }
+    }
+}
