@@ -21,6 +21,8 @@ pub enum Command {
     Show(Show),
     /// Run a function on given arguments in the interpreter.
     Run(Run),
+    /// Answer the questions of a constraint model (docs/models.md).
+    Solve(Solve),
 }
 
 /// The program, and how it is compiled.
@@ -88,4 +90,49 @@ pub struct Run {
     /// Machine-readable output.
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 every question is answered, 2 bad command line or model, 3 gave up on one."
+)]
+pub struct Solve {
+    /// The model; `-` reads it from standard input.
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Give up on a question after this much effort: calls of a contractor; a conflict of the SAT solver counts 100.
+    #[arg(long, value_name = "N")]
+    pub effort: Option<u64>,
+    /// Give up on a question when this many calls and turns of loops have been unfolded.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub unfold: u64,
+    /// Give up on a question after this many seconds.
+    #[arg(long, value_name = "S")]
+    pub timeout: Option<f64>,
+    /// Leave out a part of the solver.
+    #[arg(long, value_enum, value_name = "PART")]
+    pub without: Vec<Part>,
+    /// Print the model as it was understood, and answer nothing.
+    #[arg(long, group = "instead")]
+    pub print: bool,
+    /// Print the constraints for other solvers, in SMT-LIB 2, and answer nothing.
+    #[arg(long, group = "instead")]
+    pub smtlib: bool,
+    /// Say on standard error how much work each answer took.
+    #[arg(long)]
+    pub stats: bool,
+    /// Machine-readable output.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A part of the solver.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Simplification of terms.
+    Rewriting,
+    /// Propagation with search.
+    Search,
+    /// Bit-precise SAT.
+    Sat,
 }

@@ -6,6 +6,7 @@ mod load;
 mod render;
 mod run;
 mod show;
+mod solve;
 
 use clap::Parser;
 
@@ -37,6 +38,7 @@ fn main() -> std::process::ExitCode {
     let exit = match &args.command {
         Command::Show(show) => show::show(show),
         Command::Run(run) => run::run(run),
+        Command::Solve(solve) => solve::solve(solve),
     };
     exit.into()
 }

@@ -18,6 +18,8 @@ mod queue;
 mod solver;
 mod store;
 mod strategy;
+#[cfg(test)]
+mod tests;
 
 pub use engine::Counters;
 pub use limits::{Limits, Stop};

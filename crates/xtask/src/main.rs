@@ -2,12 +2,16 @@
 
 mod bench;
 mod corpus;
+mod propagation;
+mod solver;
 mod usage;
 
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] [--json]\n       quipu-xtask bench";
+const USAGE: &str = "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] [--json]
+       quipu-xtask bench
+       quipu-xtask solver [--only NAME] [--peers PYTHON] [--timeout SECONDS]
+       quipu-xtask propagation";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -19,6 +23,12 @@ fn main() -> ExitCode {
         }
         "corpus" => corpus::run(rest).unwrap_or_else(|error| wrong(&error)),
         "corpus-one" => corpus::run_one(rest).unwrap_or_else(|error| wrong(&error)),
+        "propagation" => propagation::run(),
+        "solver" => solver::run(rest).unwrap_or_else(|error| wrong(&error)),
+        "solver-one" => rest.first().map_or_else(
+            || wrong("solver-one needs FILE"),
+            |file| solver::run_one(file).unwrap_or_else(|error| wrong(&error)),
+        ),
         _ => wrong(&format!("unknown check `{check}`")),
     }
 }

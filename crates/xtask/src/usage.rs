@@ -15,6 +15,19 @@ pub fn cpu_with_children_ms() -> u64 {
     ticks(4) * MS_PER_TICK
 }
 
+/// The CPU time of the calling thread, which must be the first of the process, in nanoseconds.
+pub fn thread_cpu_ns() -> u64 {
+    // The kernel brings the count up to date when the thread yields.
+    std::thread::yield_now();
+    let stat = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    stat.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0)
+}
+
+/// The resident memory now, in KiB.
+pub fn resident_kib() -> u64 {
+    status("VmRSS:")
+}
+
 /// The sum of the first `n` of utime, stime, cutime and cstime.
 fn ticks(n: usize) -> u64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
@@ -25,7 +38,12 @@ fn ticks(n: usize) -> u64 {
 
 /// The largest resident memory so far, in KiB.
 pub fn peak_kib() -> u64 {
+    status("VmHWM:")
+}
+
+/// A line of `/proc/self/status`, in KiB.
+fn status(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     line.and_then(|rest| rest.split_whitespace().next()).and_then(|word| word.parse().ok()).unwrap_or(0)
 }

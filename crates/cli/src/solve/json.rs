@@ -1,0 +1,86 @@
+//! Answers for programs. Numbers beyond 2^53 are exact: JSON sets no bound, and integers are written in full.
+
+use quipu_domain::Domain;
+use quipu_model::Var;
+use quipu_model_text::{Document, Query};
+use quipu_solve::{Report, Solution};
+use serde_json::{Map, Value, json};
+
+use super::answer::{Answer, Stopped};
+use super::text;
+use crate::render::merged;
+
+/// The answers of a file.
+pub fn document(name: &str, answers: Vec<Value>) -> String {
+    let value = json!({ "file": name, "answers": answers });
+    serde_json::to_string_pretty(&value).expect("JSON values can be written")
+}
+
+/// One answer.
+pub fn answer(document: &Document, query: &Query, line: usize, answer: &Answer, report: &Report) -> Value {
+    let found = match answer {
+        Answer::None => json!({ "answer": "none" }),
+        Answer::Solution(solution) => {
+            json!({ "answer": "solution", "values": values(document, query, solution) })
+        }
+        Answer::GaveUp(stopped) => json!({ "answer": "gave up", "because": because(*stopped) }),
+        Answer::Domains { domains, stopped } => json!({
+            "answer": "domains",
+            "complete": stopped.is_none(),
+            "because": stopped.map(because),
+            "domains": domains.iter().map(|&(var, domain)| (text::name(document, var), shown(document, var, domain)))
+                .collect::<Map<String, Value>>(),
+        }),
+        Answer::Solutions { solutions, count, stopped } => json!({
+            "answer": "solutions",
+            "complete": stopped.is_none(),
+            "because": stopped.map(because),
+            "count": count,
+            "solutions": solutions.iter().map(|solution| values(document, query, solution)).collect::<Vec<_>>(),
+        }),
+    };
+    merged(json!({ "query": query.kind.word(), "line": line }), merged(found, effort(report)))
+}
+
+fn values(document: &Document, query: &Query, solution: &Solution) -> Value {
+    let pair = |&var: &Var| (text::name(document, var), number(document, var, solution[var]));
+    Value::Object(query.variables.iter().map(pair).collect())
+}
+
+fn number(document: &Document, var: Var, bits: u64) -> Value {
+    let info = &document.model.vars()[var];
+    if info.signed { json!(info.width.signed(bits)) } else { json!(bits) }
+}
+
+fn shown(document: &Document, var: Var, domain: Domain) -> Value {
+    let (first, last) = text::ends(document, var, domain);
+    json!({
+        "from": number(document, var, first),
+        "to": number(document, var, last),
+        "bits": text::bit_pattern(document.model.vars()[var].width, domain),
+    })
+}
+
+fn because(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::Effort => "effort",
+        Stopped::Unfoldings => "unfoldings",
+        Stopped::Time => "time",
+        Stopped::User => "interrupted",
+        Stopped::Enough => "enough",
+        Stopped::Unconfirmed => "unconfirmed",
+    }
+}
+
+fn effort(report: &Report) -> Value {
+    json!({ "effort": {
+        "contractions": report.contractions,
+        "narrowings": report.narrowings,
+        "decisions": report.decisions,
+        "conflicts": report.conflicts,
+        "unfoldings": report.unfoldings,
+        "sat_conflicts": report.sat_conflicts,
+        "sat_clauses": report.sat_clauses,
+        "sat_variables": report.sat_variables,
+    }})
+}

@@ -1,0 +1,88 @@
+//! `solver [--only NAME] [--peers PYTHON] [--timeout SECONDS]`: the problems of `bench/solver`, solved by Quipu and by
+//! other solvers that read the same constraints as SMT-LIB. Each run is a process of its own. Fails if an answer is
+//! not the expected one; a full run with peers writes `bench/solver.md`.
+
+mod problem;
+mod report;
+mod run;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use problem::Problem;
+use run::{Measured, QUIPU};
+
+pub use run::run_one;
+
+/// Where the problems are, and where the table goes.
+const PROBLEMS: &str = "bench/solver";
+const RESULTS: &str = "bench/solver.md";
+const PEERS: [&str; 3] = ["bitwuzla", "z3", "cvc5"];
+
+/// What was asked for on the command line.
+struct Wish {
+    only: Option<String>,
+    python: Option<PathBuf>,
+    timeout: Duration,
+}
+
+/// One problem and what each solver said to it, Quipu first.
+struct Row {
+    problem: Problem,
+    quipu: Measured,
+    peers: Vec<Measured>,
+}
+
+/// Runs the problems and prints the table.
+pub fn run(arguments: &[String]) -> Result<ExitCode, String> {
+    let wish = wish(arguments)?;
+    let problems = problem::all(PROBLEMS, wish.only.as_deref())?;
+    let mut rows = Vec::new();
+    for problem in problems {
+        let row = measure(problem, &wish)?;
+        eprintln!("{}", report::line(&row));
+        rows.push(row);
+    }
+    let text = report::page(&rows, wish.timeout);
+    print!("{text}");
+    if wish.only.is_none() && wish.python.is_some() {
+        std::fs::write(RESULTS, &text).map_err(|error| format!("{RESULTS}: {error}"))?;
+    }
+    let wrong = report::wrong(&rows);
+    wrong.iter().for_each(|line| eprintln!("wrong: {line}"));
+    Ok(if wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn measure(problem: Problem, wish: &Wish) -> Result<Row, String> {
+    let quipu = run::quipu(&problem.file, wish.timeout)?;
+    let mut peers = Vec::new();
+    if let Some(python) = &wish.python {
+        let text = problem::smtlib(&problem.file)?;
+        let file = std::env::temp_dir().join(format!("quipu-{}-{}.smt2", std::process::id(), problem.name));
+        std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+        for peer in PEERS {
+            peers.push(run::peer(python, peer, &file, wish.timeout)?);
+        }
+        std::fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    Ok(Row { problem, quipu, peers })
+}
+
+fn wish(arguments: &[String]) -> Result<Wish, String> {
+    let mut wish = Wish { only: None, python: None, timeout: Duration::from_secs(20) };
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().cloned().ok_or_else(|| format!("{word} needs a value"));
+        match word.as_str() {
+            "--only" => wish.only = Some(value()?),
+            "--peers" => wish.python = Some(value()?.into()),
+            "--timeout" => {
+                let seconds = value()?.parse().map_err(|_| "--timeout needs a number of seconds".to_owned())?;
+                wish.timeout = Duration::from_secs(seconds);
+            }
+            _ => return Err(format!("unknown option `{word}` of solver")),
+        }
+    }
+    Ok(wish)
+}

@@ -1,0 +1,112 @@
+//! One solver on one problem, in a process of its own.
+
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use quipu_model::WrittenBodies;
+use quipu_solve::{Answer, Options, Report, Session};
+
+use super::problem;
+use crate::usage;
+
+pub const QUIPU: &str = "quipu";
+
+/// A run is repeated twice if it is shorter: the best counts.
+const REPEAT_BELOW_SECONDS: f64 = 0.1;
+/// Starting a process, and importing a solver, is not measured but takes time.
+const TO_START: Duration = Duration::from_secs(3);
+
+/// What a solver said, and in which CPU time; what else it printed.
+pub struct Measured {
+    pub solver: &'static str,
+    pub answer: Said,
+    pub seconds: f64,
+    pub notes: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    Sat,
+    Unsat,
+    /// Nothing within the time, or no answer.
+    Nothing,
+}
+
+/// Quipu on a problem.
+pub fn quipu(file: &Path, timeout: Duration) -> Result<Measured, String> {
+    let exe = std::env::current_exe().map_err(|error| format!("the program should know itself: {error}"))?;
+    let mut command = Command::new(exe);
+    command.arg("solver-one").arg(file);
+    measured(QUIPU, command, timeout)
+}
+
+/// Another solver on a problem in SMT-LIB.
+pub fn peer(python: &Path, solver: &'static str, file: &Path, timeout: Duration) -> Result<Measured, String> {
+    let mut command = Command::new(python);
+    command.arg(Path::new(super::PROBLEMS).join("peers.py")).arg(solver).arg(file);
+    measured(solver, command, timeout)
+}
+
+/// `solver-one FILE`: parses and solves, and prints the answer, the CPU seconds and the counters.
+pub fn run_one(file: &str) -> Result<ExitCode, String> {
+    let file = Path::new(file);
+    let text = problem::read(file)?;
+    let (answer, mut seconds, report) = solve_once(file, &text)?;
+    if seconds < REPEAT_BELOW_SECONDS {
+        seconds = seconds.min(solve_once(file, &text)?.1).min(solve_once(file, &text)?.1);
+    }
+    println!(
+        "{answer} {seconds:.6} {} {} {} {}",
+        report.contractions, report.conflicts, report.sat_conflicts, report.sat_clauses
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve_once(file: &Path, text: &str) -> Result<(&'static str, f64, Report), String> {
+    let before = usage::thread_cpu_ns();
+    let document = problem::parse(file, text)?;
+    let mut session = Session::new(document.model, &WrittenBodies, Options::default());
+    let answer = match session.solve() {
+        Answer::Solution(_) => "sat",
+        Answer::Infeasible => "unsat",
+        Answer::GaveUp(_) => "unknown",
+    };
+    let seconds = (usage::thread_cpu_ns() - before) as f64 / 1e9;
+    Ok((answer, seconds, session.report()))
+}
+
+fn measured(solver: &'static str, mut command: Command, timeout: Duration) -> Result<Measured, String> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("{solver} should start: {error}"))?;
+    let end = Instant::now() + timeout + TO_START;
+    while child.try_wait().map_err(|error| error.to_string())?.is_none() {
+        if Instant::now() > end {
+            child.kill().map_err(|error| error.to_string())?;
+            break;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(understood(solver, &text, timeout.as_secs_f64()))
+}
+
+fn understood(solver: &'static str, text: &str, limit: f64) -> Measured {
+    let mut words = text.split_whitespace();
+    let answer = match words.next() {
+        Some("sat") => Said::Sat,
+        Some("unsat") => Said::Unsat,
+        _ => Said::Nothing,
+    };
+    let seconds = words.next().and_then(|word| word.parse().ok()).unwrap_or(limit);
+    let notes = words.collect::<Vec<&str>>().join(" | ");
+    if answer == Said::Nothing || seconds > limit {
+        return Measured { solver, answer: Said::Nothing, seconds: limit, notes };
+    }
+    Measured { solver, answer, seconds, notes }
+}
