@@ -3,7 +3,7 @@
 //! At level 0 a condition is assumed true, then false, each time propagated without unfolding anything. A side
 //! that leads to a conflict is excluded (the four guarded rules of `ite`, and of `w` one turn deep); if neither
 //! does, each domain shrinks to the hull of what the two sides left of it (constructive disjunction). The same is
-//! done with the halves of a variable's domain, and its ends are shaved off while they are refuted at once.
+//! done with the two signs of a variable, and the ends of its domain can be shaved off while they are refuted.
 
 use quipu_domain::{Domain, Interval};
 use quipu_model::{Node, Role, Term};
@@ -23,12 +23,6 @@ pub struct Effort {
     pub rounds: usize,
     /// Values shaved off each end of a variable's domain in a round.
     pub shaves: usize,
-}
-
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort { rounds: 16, shaves: 64 }
-    }
 }
 
 /// What an assumption led to.
@@ -66,7 +60,7 @@ impl Solver<'_> {
             found |= self.ask(question)?;
         }
         for (term, width) in self.open_variables() {
-            found |= self.halve(term, width)?;
+            found |= self.split_by_sign(term, width)?;
             found |= self.shave(term, width, effort.shaves)?;
         }
         Ok(found)
@@ -104,15 +98,13 @@ impl Solver<'_> {
         self.split(Atom::truth(question, true))
     }
 
-    /// Splits a domain at its middle.
-    fn halve(&mut self, term: Term, w: Width) -> Result<bool, Propagation> {
+    /// Splits a domain of either sign: sums and comparisons that may wrap are decided on each side.
+    fn split_by_sign(&mut self, term: Term, w: Width) -> Result<bool, Propagation> {
         let domain = self.engine.store.domain(term);
-        if domain.is_singleton().is_some() {
+        if domain.bits().known() & w.min_signed() != 0 {
             return Ok(false);
         }
-        let arc = domain.interval();
-        let half = if arc.span(w) == w.mask() { w.mask() >> 1 } else { arc.span(w) / 2 };
-        self.split(Atom::within(term, Interval::from_span(w, arc.lo(), half)))
+        self.split(Atom::within(term, Interval::new(w, 0, w.max_signed())))
     }
 
     /// Tries both sides of a question.

@@ -56,7 +56,7 @@ fn propagation_and_probing_lose_no_solution() {
             continue;
         }
         assert_contained(seed, &model, &solver, &expected);
-        match solver.probe(Effort::default()) {
+        match solver.probe(Effort { rounds: 16, shaves: 64 }) {
             Propagation::Infeasible => {
                 refuted_by_probing += 1;
                 assert!(expected.is_empty(), "seed {seed}: probing refuted a model with solutions");

@@ -104,12 +104,18 @@ impl Simplifier {
     }
 }
 
-/// `term` lies clockwise between two numbers.
+/// `term` lies clockwise between two numbers: two comparisons in the order in which they are the ends of a run,
+/// so that the bounds are bounds of the term itself.
 fn within(model: &mut Model, term: Term, (first, last): (u64, u64)) -> Term {
     let width = model.width(term);
-    let offset = rules::sum(model, width, first.wrapping_neg(), &[(1, term)]);
-    let limit = model.constant_term(width, last.wrapping_sub(first));
-    rules::build(model, Node::Compare(IntCmp::Ule, offset, limit), Width::W1)
+    let (low, high) = (model.constant_term(width, first), model.constant_term(width, last));
+    let order =
+        if first <= last || width.signed(first) > width.signed(last) { IntCmp::Ule } else { IntCmp::Sle };
+    let above = rules::build(model, Node::Compare(order, low, term), Width::W1);
+    let below = rules::build(model, Node::Compare(order, term, high), Width::W1);
+    // A run that wraps in both orders is the opposite of the gap between its ends.
+    let wraps = first > last && order == IntCmp::Ule;
+    if wraps { rules::any(model, &[above, below]) } else { rules::all(model, &[above, below]) }
 }
 
 /// A way to solve an assertion for a variable.

@@ -138,7 +138,9 @@ impl Equation {
         match self.parts[..] {
             [] => model.truth(self.constant == 0),
             [(coefficient, part)] => self.build_single(model, coefficient, part),
-            [(1, a), (minus, b)] if self.constant == 0 && minus == width.mask() => model.equal(a, b),
+            [(1, a), (minus, b)] if self.constant == 0 && minus == width.mask() => {
+                rules::equal_parts(model, a, b)
+            }
             _ if self.is_never_zero() => model.truth(false),
             _ => {
                 let sum = rules::sum(model, width, 0, &self.parts);
@@ -157,7 +159,7 @@ impl Equation {
         let target = width.wrap(self.constant.wrapping_neg());
         if coefficient & 1 == 1 {
             let number = model.constant_term(width, target.wrapping_mul(inverse(coefficient)));
-            return model.equal(part, number);
+            return rules::equal_parts(model, part, number);
         }
         let product = rules::sum(model, width, 0, &[(coefficient, part)]);
         let number = model.constant_term(width, target);

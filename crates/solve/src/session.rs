@@ -87,7 +87,7 @@ impl<'a> Session<'a> {
         }
         self.limit_search(u64::MAX);
         self.probed = true;
-        match self.solver.probe(Effort::default()) {
+        match self.solver.probe(Effort { rounds: 16, shaves: 0 }) {
             Propagation::Open => Ok(()),
             Propagation::Infeasible => Err(self.refuted()),
             Propagation::Stopped(stop) => Err(Answer::GaveUp(limit_of(stop))),

@@ -116,7 +116,8 @@ fn changes_and_conflicts_of_every_definition_are_explained() {
     for (bits, rounds) in [(1, 40), (2, 100), (3, 150), (4, 60), (5, 30)] {
         let w = Width::new(bits).expect("a width of 1 to 64");
         for subject in &subjects(w, 12) {
-            let mut bench = Bench { subject, tuples: subject.tuples(), engine: subject.engine(), explained: 0 };
+            let mut bench =
+                Bench { subject, tuples: subject.tuples(), engine: subject.engine(), explained: 0 };
             // Half of the descents start from a root that says something already.
             for _ in 0..4 {
                 (0..rounds / 4).for_each(|_| bench.descend(&mut random));

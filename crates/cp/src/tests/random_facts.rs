@@ -99,9 +99,7 @@ pub fn open_atom(random: &mut Random, term: Term, w: Width, domain: Domain) -> A
 /// Whether a fact is true of a value, straight from what it says.
 pub fn is_true_of(fact: Fact, w: Width, value: u64) -> bool {
     match fact {
-        Fact::Within(arc) => {
-            w.wrap(value.wrapping_sub(arc.lo())) <= w.wrap(arc.hi().wrapping_sub(arc.lo()))
-        }
+        Fact::Within(arc) => w.wrap(value.wrapping_sub(arc.lo())) <= w.wrap(arc.hi().wrapping_sub(arc.lo())),
         Fact::Bit { position, value: bit } => (value >> position & 1 == 1) == bit,
     }
 }

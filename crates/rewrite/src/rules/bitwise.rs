@@ -105,6 +105,9 @@ fn shift_right(model: &mut Model, op: IntOp, a: Term, amount: u64) -> Term {
         return model.op(op, x, total);
     }
     let amount = if op == IntOp::AShr { amount.min(u64::from(width.bits()) - 1) } else { amount };
+    if amount == 0 {
+        return a;
+    }
     let amount = model.constant_term(width, amount);
     model.op(op, a, amount)
 }

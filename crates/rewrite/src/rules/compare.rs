@@ -31,13 +31,7 @@ pub(crate) fn equal(model: &mut Model, a: Term, b: Term) -> Term {
     if width == Width::W1 {
         return equal_truths(model, a, b);
     }
-    let (a, b) = if model.constant(a).is_some() { (b, a) } else { (a, b) };
-    if let Some(number) = model.constant(b)
-        && let Some(simple) = equal_to_number(model, a, number)
-    {
-        return simple;
-    }
-    if let Some(simple) = equal_casts(model, a, b).or_else(|| equal_complements(model, a, b)) {
+    if let Some(simple) = equal_by_form(model, a, b) {
         return simple;
     }
     let difference = Polynomial::difference(model, a, b);
@@ -45,6 +39,24 @@ pub(crate) fn equal(model: &mut Model, a: Term, b: Term) -> Term {
         Some(equation) => equation.build(model),
         None => model.equal(a.min(b), a.max(b)),
     }
+}
+
+/// `a == b` of terms that are no sums.
+pub(crate) fn equal_parts(model: &mut Model, a: Term, b: Term) -> Term {
+    equal_by_form(model, a, b).unwrap_or_else(|| model.equal(a.min(b), a.max(b)))
+}
+
+/// What the outermost operations say about an equation.
+fn equal_by_form(model: &mut Model, a: Term, b: Term) -> Option<Term> {
+    let (a, b) = if model.constant(a).is_some() { (b, a) } else { (a, b) };
+    if let (Some(left), Some(right)) = (model.constant(a), model.constant(b)) {
+        return Some(model.truth(left == right));
+    }
+    let number = model.constant(b);
+    number
+        .and_then(|number| equal_to_number(model, a, number))
+        .or_else(|| equal_casts(model, a, b))
+        .or_else(|| equal_complements(model, a, b))
 }
 
 /// Equality of truth values.
@@ -135,6 +147,9 @@ pub(crate) fn below(model: &mut Model, cmp: IntCmp, a: Term, b: Term) -> Term {
     if a == b {
         return model.truth(false);
     }
+    if let (Some(left), Some(right)) = (model.constant(a), model.constant(b)) {
+        return model.truth(quipu_num::int_cmp(cmp, width, left, right));
+    }
     if width == Width::W1 {
         // Unsigned: 0 < 1. Signed: -1 < 0.
         let (low, high) = if cmp == IntCmp::Ult { (a, b) } else { (b, a) };
@@ -161,6 +176,10 @@ fn below_at_the_ends(model: &mut Model, cmp: IntCmp, a: Term, b: Term) -> Option
     let (left, right) = (model.constant(a), model.constant(b));
     if right == Some(smallest) || left == Some(largest) {
         return Some(model.truth(false));
+    }
+    // An equation of a sum would be solved for its parts, and no longer bound the sum itself.
+    if [a, b].iter().any(|&side| matches!(model.node(side), Node::Sum(..))) {
+        return None;
     }
     if left == Some(smallest) || right == Some(largest) {
         let same = equal(model, a, b);

@@ -13,7 +13,7 @@ use quipu_model::{Model, Node, Term, apply};
 use quipu_num::{Guard, IntOp, Width};
 
 pub(crate) use boolean::{all, any, not};
-pub(crate) use compare::equal;
+pub(crate) use compare::{equal, equal_parts};
 pub(crate) use sum::{linear_parts, product, sum};
 
 /// The normal form of a node.
