@@ -26,7 +26,7 @@ pub enum Fixpoint {
 /// The network of definitions over a model that may grow, and the state of a search in it.
 pub struct Engine<'a> {
     pub model: Model,
-    bodies: &'a dyn Unfold,
+    bodies: Box<dyn Unfold + 'a>,
     pub store: Store,
     pub clauses: Clauses,
     queue: Queue,
@@ -40,12 +40,24 @@ pub struct Engine<'a> {
     pub open_calls: Vec<Term>,
     /// Terms made active above level 0: going back undoes what their definitions did.
     fresh: Vec<(usize, Term)>,
+    /// Clauses whose first atom was made true at a level above the one where the others became false: going back
+    /// between the two undoes it, so they are looked at again there.
+    late: Vec<LateClause>,
     /// Calls unfolded below decisions since level 0.
     deep_unfoldings: u64,
     pub limits: Limits,
     pub counters: Counters,
     scratch_terms: Vec<Term>,
     scratch: Vec<Domain>,
+}
+
+#[derive(Clone, Copy)]
+struct LateClause {
+    id: ClauseId,
+    /// The level at which the first atom was made true.
+    at: usize,
+    /// The level at which the others are false.
+    since: usize,
 }
 
 /// What was done so far.
@@ -64,7 +76,7 @@ pub struct Counters {
 impl<'a> Engine<'a> {
     /// An engine for a model; the assertions are made true, but nothing is propagated yet. False if an assertion
     /// is the number 0.
-    pub fn new(model: Model, bodies: &'a dyn Unfold, limits: Limits) -> (Engine<'a>, bool) {
+    pub fn new(model: Model, bodies: Box<dyn Unfold + 'a>, limits: Limits) -> (Engine<'a>, bool) {
         let mut engine = Engine {
             model,
             bodies,
@@ -77,6 +89,7 @@ impl<'a> Engine<'a> {
             changed: Vec::new(),
             open_calls: Vec::new(),
             fresh: Vec::new(),
+            late: Vec::new(),
             deep_unfoldings: 0,
             limits,
             counters: Counters::default(),
@@ -199,6 +212,13 @@ impl<'a> Engine<'a> {
             }
         }
         self.fresh.retain(|&(at, _)| at > 0);
+        for late in &mut self.late {
+            if late.at > level {
+                late.at = level;
+                self.changed.push(self.clauses.get(late.id).atoms[0].term);
+            }
+        }
+        self.late.retain(|late| late.at > late.since);
     }
 
     /// Changes the domain of a term to a part of it, which is known to hold.
@@ -301,7 +321,7 @@ impl<'a> Engine<'a> {
     pub fn unfold(&mut self, call: Term) {
         self.counters.unfoldings += 1;
         self.deep_unfoldings += u64::from(self.store.level() > 0);
-        let meaning = self.model.unfold(call, self.bodies);
+        let meaning = self.model.unfold(call, &*self.bodies);
         self.activate(meaning);
         self.connect(call);
     }
@@ -367,22 +387,24 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Adds a clause whose first atom is to be made true now, all others being false; false if it cannot be.
-    pub fn add_clause(&mut self, atoms: Vec<Atom>, origin: Origin, spread: u32) -> bool {
-        match atoms[..] {
-            [] => false,
-            // Twice the same atom: it is watched, in case the domain cannot say it yet.
-            [only] => self.add_clause(vec![only, only], origin, spread),
-            _ => {
-                let first = atoms[0];
-                if self.store.level() == 0 && self.store.status(first) == Some(true) {
-                    return true;
-                }
-                let last_used = self.counters.conflicts;
-                let id = self.clauses.add(Clause { atoms, origin, spread, last_used });
-                self.store.status(first) == Some(true) || self.apply(first, Reason::Clause(id))
-            }
+    /// Adds a clause whose first atom is to be made true now, all others being false since a level; false if it
+    /// cannot be.
+    pub fn add_clause(&mut self, mut atoms: Vec<Atom>, origin: Origin, spread: u32, since: usize) -> bool {
+        let Some(&first) = atoms.first() else { return false };
+        if self.store.level() == 0 && self.store.status(first) == Some(true) {
+            return true;
         }
+        if atoms.len() == 1 {
+            // Twice the same atom: it is watched, in case the domain cannot say it yet.
+            atoms.push(first);
+        }
+        let last_used = self.counters.conflicts;
+        let id = self.clauses.add(Clause { atoms, origin, spread, last_used });
+        let at = self.store.level();
+        if at > since {
+            self.late.push(LateClause { id, at, since });
+        }
+        self.store.status(first) == Some(true) || self.apply(first, Reason::Clause(id))
     }
 
     /// Adds a clause at level 0, where at least two of its atoms are open.

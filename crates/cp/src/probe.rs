@@ -144,7 +144,7 @@ impl Solver<'_> {
 
     /// Makes an atom true at level 0, with everything that follows.
     fn settle(&mut self, atom: Atom) -> Result<(), Propagation> {
-        if !self.engine.add_clause(vec![atom], crate::clauses::Origin::Told, 1) {
+        if !self.engine.add_clause(vec![atom], crate::clauses::Origin::Told, 1, 0) {
             return Err(self.refuted());
         }
         match self.propagate() {

@@ -52,11 +52,15 @@ pub struct Solver<'a> {
     patience: Option<Term>,
     depth: u64,
     most_clauses: usize,
+    /// The decisions are those of the solution told last.
+    at_solution: bool,
+    /// The search goes on from its present decisions.
+    resume: bool,
 }
 
 impl<'a> Solver<'a> {
-    pub fn new(model: Model, bodies: &'a dyn Unfold, limits: Limits) -> Solver<'a> {
-        let (engine, possible) = Engine::new(model, bodies, limits);
+    pub fn new(model: Model, bodies: impl Unfold + 'a, limits: Limits) -> Solver<'a> {
+        let (engine, possible) = Engine::new(model, Box::new(bodies), limits);
         Solver {
             engine,
             infeasible: !possible,
@@ -69,6 +73,8 @@ impl<'a> Solver<'a> {
             patience: None,
             depth: FIRST_DEPTH,
             most_clauses: FIRST_CLAUSES,
+            at_solution: false,
+            resume: false,
         }
     }
 
@@ -125,7 +131,7 @@ impl<'a> Solver<'a> {
         if self.infeasible {
             return Propagation::Infeasible;
         }
-        self.engine.backtrack(0);
+        self.go_to_root();
         match self.engine.propagate(true) {
             Fixpoint::Reached => Propagation::Open,
             Fixpoint::Stopped(stop) => Propagation::Stopped(stop),
@@ -150,13 +156,19 @@ impl<'a> Solver<'a> {
 
     /// Finds a solution in which the truth values given are true.
     pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
+        self.at_solution = false;
         for &assumption in assumptions {
             self.engine.activate(assumption);
         }
-        match self.propagate() {
-            Propagation::Infeasible => return Answer::Infeasible,
-            Propagation::Stopped(stop) => return Answer::GaveUp(stop),
-            Propagation::Open => {}
+        if self.infeasible {
+            return Answer::Infeasible;
+        }
+        if !std::mem::take(&mut self.resume) {
+            match self.propagate() {
+                Propagation::Infeasible => return Answer::Infeasible,
+                Propagation::Stopped(stop) => return Answer::GaveUp(stop),
+                Propagation::Open => {}
+            }
         }
         let mut until_restart = RESTART_UNIT;
         loop {
@@ -174,7 +186,7 @@ impl<'a> Solver<'a> {
 
     /// Excludes that all of these terms have these values from all further answers.
     pub fn exclude(&mut self, values: &[(Term, u64)]) {
-        self.engine.backtrack(0);
+        self.go_to_root();
         let mut atoms = Vec::with_capacity(values.len());
         for &(term, value) in values {
             self.engine.activate(term);
@@ -188,22 +200,65 @@ impl<'a> Solver<'a> {
         }
         if atoms.len() > 1 {
             self.engine.watch_clause(atoms, Origin::Told);
-        } else if !self.engine.add_clause(atoms, Origin::Told, 1) {
+        } else if !self.engine.add_clause(atoms, Origin::Told, 1, 0) {
             self.infeasible = true;
         }
     }
 
+    /// Excludes the solution that was just found, for these terms, and stays where it was found; false if that
+    /// cannot be done, because the solver has moved on or a part of the search was postponed.
+    ///
+    /// The decisions down to the level where all terms were fixed imply their values, so it is enough to exclude
+    /// that these decisions meet again, and to turn the last one around.
+    pub fn exclude_found(&mut self, terms: &[Term]) -> bool {
+        if !std::mem::take(&mut self.at_solution) || self.patience.is_some() {
+            return false;
+        }
+        let store = &self.engine.store;
+        let fixed_at = |&term: &Term| {
+            if !self.engine.is_active(term) {
+                return None;
+            }
+            let value = store.domain(term).is_singleton()?;
+            let atom = Atom::within(term, Interval::singleton(value));
+            Some(store.became_true(atom).map_or(0, |time| store.level_of(time)))
+        };
+        let levels: Option<Vec<usize>> = terms.iter().map(fixed_at).collect();
+        let Some(level) = levels.and_then(|levels| levels.into_iter().max()) else { return false };
+        if level == 0 {
+            self.infeasible = true;
+            return true;
+        }
+        let mut atoms: Vec<Atom> = store.decisions().take(level).map(|atom| self.opposite(atom)).collect();
+        atoms.reverse();
+        self.engine.backtrack(level - 1);
+        self.infeasible = !self.engine.add_clause(atoms, Origin::Told, level as u32, level - 1);
+        self.resume = true;
+        true
+    }
+
+    fn opposite(&self, atom: Atom) -> Atom {
+        atom.negated(self.engine.store.width(atom.term))
+    }
+
     /// Makes sure that a term takes part, so that its domain is narrowed.
     pub fn watch(&mut self, term: Term) {
-        self.engine.backtrack(0);
+        self.go_to_root();
         self.engine.activate(term);
     }
 
     /// Adds what a call says to the model, whether or not it must be true.
     pub fn unfold(&mut self, call: Term) {
-        self.engine.backtrack(0);
+        self.go_to_root();
         self.engine.open_calls.retain(|&open| open != call);
         self.engine.unfold(call);
+    }
+
+    /// Takes all decisions back.
+    fn go_to_root(&mut self) {
+        self.at_solution = false;
+        self.resume = false;
+        self.engine.backtrack(0);
     }
 
     /// The terms that take part.
@@ -234,7 +289,10 @@ impl<'a> Solver<'a> {
                     }
                     Step::Refuted => return End::Answer(Answer::Infeasible),
                     Step::Impatient => return End::Restart,
-                    Step::Solved => return End::Answer(Answer::Witness(self.assignment())),
+                    Step::Solved => {
+                        self.at_solution = true;
+                        return End::Answer(Answer::Witness(self.assignment()));
+                    }
                 },
             }
         }
@@ -307,7 +365,7 @@ impl<'a> Solver<'a> {
         if atoms.len() > 1 {
             self.engine.watch_clause(atoms, Origin::Postponed);
         } else {
-            self.engine.add_clause(atoms, Origin::Postponed, 1);
+            self.engine.add_clause(atoms, Origin::Postponed, 1, 0);
         }
     }
 
@@ -315,18 +373,19 @@ impl<'a> Solver<'a> {
     ///
     /// The domain there may not be able to say it (a hole in the middle of an arc). Then the last decision is taken
     /// back instead: decisions cut off an end of their domain, so their opposite can be said one level below.
-    fn learn(&mut self, conflict: Conflict) -> bool {
+    pub(crate) fn learn(&mut self, conflict: Conflict) -> bool {
         let mut lesson = self.analyze(conflict, Until::FirstPoint);
         self.bump(&lesson);
+        let mut back_to = lesson.level;
         if lesson.clause.first().is_some_and(|&first| !self.says_something(first, lesson.level)) {
             lesson = self.analyze(conflict, Until::Decision);
-            lesson.level = lesson.own_level - 1;
+            back_to = lesson.own_level - 1;
         }
         if lesson.clause.is_empty() {
             return false;
         }
-        self.engine.backtrack(lesson.level);
-        self.engine.add_clause(lesson.clause, Origin::Learned, lesson.spread)
+        self.engine.backtrack(back_to);
+        self.engine.add_clause(lesson.clause, Origin::Learned, lesson.spread, lesson.level)
     }
 
     fn analyze(&mut self, conflict: Conflict, until: Until) -> Lesson {

@@ -67,6 +67,12 @@ pub trait Unfold {
     fn unfold(&self, model: &mut Model, relation: Relation, arguments: &[Term]) -> Term;
 }
 
+impl<U: Unfold + ?Sized> Unfold for &U {
+    fn unfold(&self, model: &mut Model, relation: Relation, arguments: &[Term]) -> Term {
+        (**self).unfold(model, relation, arguments)
+    }
+}
+
 /// Unfolds the bodies that stand in the model itself.
 pub struct WrittenBodies;
 

@@ -11,17 +11,20 @@ pub fn input_bits(model: &Model) -> u32 {
 /// The solutions of a model whose variables are all inputs, as the values of the variables in order.
 pub fn solutions(model: &Model) -> Vec<Vec<u64>> {
     let vars = variables(model);
+    let solves = assignments(model).filter(|assignment| holds(model, assignment));
+    solves.map(|assignment| vars.iter().map(|&var| assignment[var]).collect()).collect()
+}
+
+/// All assignments to the variables of a small model, whether or not their declarations allow them. Formal
+/// variables get 0.
+pub fn assignments(model: &Model) -> impl Iterator<Item = Assignment> + '_ {
     assert!(input_bits(model) <= 20, "brute force needs a small model");
-    let mut assignment: Assignment = IdVec::filled(0, model.vars().len());
-    let mut found = Vec::new();
-    loop {
-        if holds(model, &assignment) {
-            found.push(vars.iter().map(|&var| assignment[var]).collect());
-        }
-        if !advance(model, &vars, &mut assignment) {
-            return found;
-        }
-    }
+    let vars = variables(model);
+    let first: Assignment = IdVec::filled(0, model.vars().len());
+    std::iter::successors(Some(first), move |last| {
+        let mut next = last.clone();
+        advance(model, &vars, &mut next).then_some(next)
+    })
 }
 
 fn variables(model: &Model) -> Vec<Var> {

@@ -4,5 +4,5 @@
 mod brute_force;
 mod random;
 
-pub use brute_force::{input_bits, solutions};
-pub use random::{Random, Shape, random_model, random_term};
+pub use brute_force::{assignments, input_bits, solutions};
+pub use random::{Random, Shape, allowed_value, plant_assertions, planted_model, random_model, random_term};

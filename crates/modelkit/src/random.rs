@@ -1,6 +1,6 @@
 //! Random terms over all kinds of nodes, with mixed widths, and random models made of them.
 
-use quipu_model::{Model, Node, Role, Term, VarInfo};
+use quipu_model::{Assignment, Evaluation, Model, Node, Role, Term, VarInfo};
 use quipu_num::{Guard, IntCmp, IntOp, IntUnary, Width};
 
 /// A small generator of pseudo-random numbers, the same on every machine (xorshift64*).
@@ -72,6 +72,39 @@ pub fn random_model(random: &mut Random, shape: &Shape) -> Model {
         model.assert(term);
     }
     model
+}
+
+/// A random model with at least one solution: all assertions hold in one assignment that the declarations allow.
+/// Such models are tight without being contradictory, so a search in them has something to do.
+pub fn planted_model(random: &mut Random, shape: &Shape) -> Model {
+    let mut model = random_model(random, &Shape { assertions: 0, ..shape.clone() });
+    let planted: Assignment = model.vars().iter().map(|info| allowed_value(random, info)).collect();
+    plant_assertions(&mut model, random, &planted, shape.assertions);
+    model
+}
+
+/// Asserts random truth values, or their opposites, as they are under an assignment.
+pub fn plant_assertions(model: &mut Model, random: &mut Random, planted: &Assignment, n: usize) {
+    let mut truths: Vec<Term> = terms_of(model, Width::W1);
+    truths.retain(|&term| !matches!(model.node(term), Node::Const(_) | Node::Var(_) | Node::Call(..)));
+    if truths.is_empty() {
+        return;
+    }
+    for _ in 0..n {
+        let term = random.pick(&truths);
+        let holds = Evaluation::new(model, planted).value(term) == 1;
+        let term = if holds { term } else { model.not(term) };
+        model.assert(term);
+    }
+}
+
+/// A value that a declaration allows.
+pub fn allowed_value(random: &mut Random, info: &VarInfo) -> u64 {
+    let (first, last) = info.range.unwrap_or((0, info.width.mask()));
+    let span = info.width.wrap(last.wrapping_sub(first));
+    let offset = random.value(info.width);
+    let offset = if span == u64::MAX { offset } else { offset % (span + 1) };
+    info.width.wrap(first.wrapping_add(offset))
 }
 
 fn add_variables(model: &mut Model, random: &mut Random, shape: &Shape) {

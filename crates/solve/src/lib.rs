@@ -11,6 +11,7 @@
 mod answer;
 mod bits;
 mod session;
+mod unfolding;
 
 pub use answer::{Answer, Limit, Report, Solution};
 pub use quipu_cp::Strategy;

@@ -11,6 +11,7 @@ use quipu_rewrite::{Outcome, Simplifier};
 
 use crate::answer::{Answer, Limit, Report, Solution};
 use crate::bits::{BitAnswer, BitSide};
+use crate::unfolding::Simplified;
 
 /// The effort of the first slices. Each round doubles them.
 const FIRST_CONTRACTIONS: u64 = 20_000;
@@ -61,11 +62,14 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    pub fn new(mut model: Model, bodies: &'a dyn Unfold, options: Options) -> Session<'a> {
+    pub fn new(mut model: Model, bodies: impl Unfold + 'a, options: Options) -> Session<'a> {
         let (n_vars, original) = (model.vars().len(), model.assertions().to_vec());
         let mut simplifier = Simplifier::new();
         let infeasible = options.rewrite && simplifier.assertions(&mut model) == Outcome::Contradiction;
-        let mut solver = Solver::new(model, bodies, Limits::default());
+        let mut solver = match options.rewrite {
+            true => Solver::new(model, Simplified::new(bodies), Limits::default()),
+            false => Solver::new(model, bodies, Limits::default()),
+        };
         solver.strategy = options.strategy;
         Session {
             options,
@@ -141,7 +145,10 @@ impl<'a> Session<'a> {
             self.infeasible = true;
             return;
         }
-        self.solver.exclude(&open);
+        let terms: Vec<Term> = open.iter().map(|&(term, _)| term).collect();
+        if !self.solver.exclude_found(&terms) {
+            self.solver.exclude(&open);
+        }
         if let Some(bits) = &mut self.bits {
             bits.exclude(self.solver.model(), &open);
         }

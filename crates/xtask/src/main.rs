@@ -25,10 +25,7 @@ fn main() -> ExitCode {
         "corpus-one" => corpus::run_one(rest).unwrap_or_else(|error| wrong(&error)),
         "propagation" => propagation::run(),
         "solver" => solver::run(rest).unwrap_or_else(|error| wrong(&error)),
-        "solver-one" => rest.first().map_or_else(
-            || wrong("solver-one needs FILE"),
-            |file| solver::run_one(file).unwrap_or_else(|error| wrong(&error)),
-        ),
+        "solver-one" => solver::run_one(rest).unwrap_or_else(|error| wrong(&error)),
         _ => wrong(&format!("unknown check `{check}`")),
     }
 }

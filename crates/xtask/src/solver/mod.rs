@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use problem::Problem;
-use run::{Measured, QUIPU};
+use run::Measured;
 
 pub use run::run_one;
 
@@ -78,7 +78,8 @@ fn wish(arguments: &[String]) -> Result<Wish, String> {
             "--only" => wish.only = Some(value()?),
             "--peers" => wish.python = Some(value()?.into()),
             "--timeout" => {
-                let seconds = value()?.parse().map_err(|_| "--timeout needs a number of seconds".to_owned())?;
+                let seconds =
+                    value()?.parse().map_err(|_| "--timeout needs a number of seconds".to_owned())?;
                 wish.timeout = Duration::from_secs(seconds);
             }
             _ => return Err(format!("unknown option `{word}` of solver")),

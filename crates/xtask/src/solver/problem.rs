@@ -43,7 +43,7 @@ pub fn parse(file: &Path, text: &str) -> Result<Document, String> {
     quipu_model_text::parse(text).map_err(|errors| {
         let lines: Vec<String> = errors
             .iter()
-            .map(|error| quipu_model_text::render(&file.display().to_string(), text, error))
+            .map(|error| quipu_model_text::render(error, text, &file.display().to_string()))
             .collect();
         lines.concat()
     })

@@ -57,13 +57,19 @@ fn summary(rows: &[Row]) -> String {
     let share = |count: usize| format!("{count} of {n} ({:.0} %)", 100.0 * count as f64 / n.max(1) as f64);
     let within = |limit: f64| share(ratios.iter().filter(|&&ratio| ratio <= limit).count());
     let unsolved = |measured: &Measured| measured.answer == Said::Nothing;
-    let mut text = format!("| what | figure | wanted |\n| --- | --- | --- |\n| problems | {n}, {sat} of them satisfiable | 40 |\n");
+    let mut text = format!(
+        "| what | figure | wanted |\n| --- | --- | --- |\n| problems | {n}, {sat} of them satisfiable | 40 |\n"
+    );
     if !ratios.is_empty() {
         let _ = writeln!(text, "| not slower than the best peer | {} | half |", within(1.0));
         let _ = writeln!(text, "| at most 3 times slower | {} | 90 % |", within(3.0));
     }
     let _ = writeln!(text, "| wrong answers, of any solver | {} | 0 |", wrong(rows).len());
-    let _ = writeln!(text, "| quipu without an answer | {} | |", rows.iter().filter(|row| unsolved(&row.quipu)).count());
+    let _ = writeln!(
+        text,
+        "| quipu without an answer | {} | |",
+        rows.iter().filter(|row| unsolved(&row.quipu)).count()
+    );
     let with_peers = rows.iter().any(|row| !row.peers.is_empty());
     for (n, peer) in PEERS.iter().enumerate().filter(|_| with_peers) {
         let count = rows.iter().filter(|row| row.peers.get(n).is_some_and(unsolved)).count();
@@ -86,7 +92,8 @@ fn table(text: &mut String, rows: &[Row]) {
         let ratio = ratio(row).map_or(String::new(), |ratio| format!("{ratio:.2}"));
         let notes = if row.quipu.notes.is_empty() { " | | |" } else { &row.quipu.notes };
         let answer = if row.problem.satisfiable { "sat" } else { "unsat" };
-        let _ = writeln!(text, "| {} | {answer} | {} | {ratio} | {notes} |", row.problem.name, cells.join(" | "));
+        let _ =
+            writeln!(text, "| {} | {answer} | {} | {ratio} | {notes} |", row.problem.name, cells.join(" | "));
     }
 }
 

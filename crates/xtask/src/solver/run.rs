@@ -11,7 +11,7 @@ use quipu_solve::{Answer, Options, Report, Session};
 use super::problem;
 use crate::usage;
 
-pub const QUIPU: &str = "quipu";
+const QUIPU: &str = "quipu";
 
 /// A run is repeated twice if it is shorter: the best counts.
 const REPEAT_BELOW_SECONDS: f64 = 0.1;
@@ -49,13 +49,23 @@ pub fn peer(python: &Path, solver: &'static str, file: &Path, timeout: Duration)
     measured(solver, command, timeout)
 }
 
-/// `solver-one FILE`: parses and solves, and prints the answer, the CPU seconds and the counters.
-pub fn run_one(file: &str) -> Result<ExitCode, String> {
+/// `solver-one FILE [no-rewrite] [no-search] [no-sat]`: parses and solves, and prints the answer, the CPU seconds and
+/// the counters.
+pub fn run_one(arguments: &[String]) -> Result<ExitCode, String> {
+    let (file, without) = arguments.split_first().ok_or("solver-one needs FILE")?;
+    let with = |part: &str| !without.iter().any(|word| word == part);
+    let options = Options {
+        rewrite: with("no-rewrite"),
+        search: with("no-search"),
+        sat: with("no-sat"),
+        ..Options::default()
+    };
     let file = Path::new(file);
     let text = problem::read(file)?;
-    let (answer, mut seconds, report) = solve_once(file, &text)?;
+    let solve = || solve_once(file, &text, options.clone());
+    let (answer, mut seconds, report) = solve()?;
     if seconds < REPEAT_BELOW_SECONDS {
-        seconds = seconds.min(solve_once(file, &text)?.1).min(solve_once(file, &text)?.1);
+        seconds = seconds.min(solve()?.1).min(solve()?.1);
     }
     println!(
         "{answer} {seconds:.6} {} {} {} {}",
@@ -64,10 +74,10 @@ pub fn run_one(file: &str) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn solve_once(file: &Path, text: &str) -> Result<(&'static str, f64, Report), String> {
+fn solve_once(file: &Path, text: &str, options: Options) -> Result<(&'static str, f64, Report), String> {
     let before = usage::thread_cpu_ns();
     let document = problem::parse(file, text)?;
-    let mut session = Session::new(document.model, &WrittenBodies, Options::default());
+    let mut session = Session::new(document.model, &WrittenBodies, options);
     let answer = match session.solve() {
         Answer::Solution(_) => "sat",
         Answer::Infeasible => "unsat",
