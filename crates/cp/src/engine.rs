@@ -63,7 +63,7 @@ struct LateClause {
 /// What was done so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counters {
-    /// Contractor calls.
+    /// Contractor calls, and clauses that left one atom to be true, or none.
     pub contractions: u64,
     /// Domains that became smaller.
     pub narrowings: u64,
@@ -364,7 +364,13 @@ impl<'a> Engine<'a> {
             }
             match (2..clause.atoms.len()).find(|&n| !is_false(clause.atoms[n])) {
                 Some(n) => clause.atoms.swap(1, n),
-                None => break true,
+                None => {
+                    // All are false: the first may be one that was forced, explained by its place, and then refuted.
+                    if is_false(clause.atoms[0]) {
+                        clause.atoms.swap(0, 1);
+                    }
+                    break true;
+                }
             }
         };
         let now = [clause.atoms[0].term, clause.atoms[1].term];
@@ -378,6 +384,7 @@ impl<'a> Engine<'a> {
     }
 
     fn force_first(&mut self, id: ClauseId) -> Option<Conflict> {
+        self.counters.contractions += 1;
         let first = self.clauses.get(id).atoms[0];
         match self.store.status(first) {
             Some(true) => None,

@@ -280,6 +280,10 @@ impl<'a> Solver<'a> {
                         self.infeasible = true;
                         return End::Answer(Answer::Infeasible);
                     }
+                    // Propagation looks at the limits when a definition was looked at; clauses alone can conflict too.
+                    if let Some(stop) = self.engine.limits.check(&self.engine.counters) {
+                        return End::Answer(Answer::GaveUp(stop));
+                    }
                 }
                 Fixpoint::Reached if self.engine.counters.conflicts >= limit => return End::Restart,
                 Fixpoint::Reached => match self.next_step(assumptions) {

@@ -11,6 +11,7 @@
 mod evaluate;
 mod graph;
 mod node;
+mod prepare;
 mod relation;
 mod substitute;
 

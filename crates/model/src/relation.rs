@@ -13,9 +13,10 @@
 
 use quipu_num::{IntCmp, Width};
 
-use crate::graph::{Model, Role, VarInfo};
+use crate::graph::Model;
 use crate::node::{Node, Relation, Term, Var};
-use crate::substitute::{Substitution, definitions};
+use crate::prepare::Prepared;
+use crate::substitute::Substitution;
 
 /// A relation of a model.
 #[derive(Clone, Debug)]
@@ -42,6 +43,7 @@ pub struct Procedure {
     pub locals: Vec<Var>,
     pub body: Term,
     widths: Vec<Width>,
+    prepared: Prepared,
 }
 
 /// A loop over formal variables of the model. It is called with the outer values, the entry and the end.
@@ -59,6 +61,7 @@ pub struct Loop {
     /// What a turn does: over all of these.
     pub body: Term,
     widths: Vec<Width>,
+    prepared: Prepared,
 }
 
 /// Says what a call says, one step deep: calls inside stay calls.
@@ -88,18 +91,21 @@ impl RelationInfo {
 }
 
 impl Procedure {
-    pub fn new(model: &Model, parameters: Vec<Var>, locals: Vec<Var>, body: Term) -> Procedure {
+    pub fn new(model: &mut Model, parameters: Vec<Var>, locals: Vec<Var>, body: Term) -> Procedure {
         let widths = parameters.iter().map(|&var| model.vars()[var].width).collect();
-        Procedure { parameters, locals, body, widths }
+        let prepared = Prepared::new(model, &locals, body);
+        Procedure { parameters, locals, body, widths, prepared }
     }
 }
 
 impl Loop {
-    pub fn new(model: &Model, variables: LoopVariables, condition: Term, body: Term) -> Loop {
+    pub fn new(model: &mut Model, variables: LoopVariables, condition: Term, body: Term) -> Loop {
         let LoopVariables { outer, state, next, locals } = variables;
         assert!(state.len() == next.len(), "every variable of a loop has a next value");
         let widths = outer.iter().chain(&state).chain(&state).map(|&var| model.vars()[var].width).collect();
-        Loop { outer, state, next, locals, condition, body, widths }
+        let unknown: Vec<Var> = next.iter().chain(&locals).copied().collect();
+        let prepared = Prepared::new(model, &unknown, body);
+        Loop { outer, state, next, locals, condition, body, widths, prepared }
     }
 }
 
@@ -163,8 +169,8 @@ impl Procedure {
     fn unfold(&self, model: &mut Model, arguments: &[Term]) -> Term {
         let formals = self.parameters.iter().map(|&var| model.var_term(var));
         let mut substitution = Substitution::new(formals.zip(arguments.iter().copied()));
-        bind_locals(model, &mut substitution, &self.locals, self.body);
-        substitution.apply(model, self.body)
+        self.prepared.bind(model, &mut substitution);
+        substitution.apply(model, self.prepared.body)
     }
 }
 
@@ -175,11 +181,10 @@ impl Loop {
         let formals = self.outer.iter().chain(&self.state).map(|&var| model.var_term(var));
         let mut substitution =
             Substitution::new(formals.zip(outer.iter().chain(entry).copied()).collect::<Vec<_>>());
-        let unknown: Vec<Var> = self.next.iter().chain(&self.locals).copied().collect();
-        bind_locals(model, &mut substitution, &unknown, self.body);
+        self.prepared.bind(model, &mut substitution);
 
         let condition = substitution.apply(model, self.condition);
-        let body = substitution.apply(model, self.body);
+        let body = substitution.apply(model, self.prepared.body);
         let next: Vec<Term> = self
             .next
             .iter()
@@ -193,21 +198,5 @@ impl Loop {
         let same: Vec<Term> = entry.iter().zip(end).map(|(&a, &b)| model.compare(IntCmp::Eq, a, b)).collect();
         let leave = model.all(same);
         model.select(condition, turn, leave)
-    }
-}
-
-/// Replaces a local by its definition where the body has one, and by a fresh variable otherwise.
-fn bind_locals(model: &mut Model, substitution: &mut Substitution, locals: &[Var], body: Term) {
-    let defined = definitions(model, locals, body);
-    for &var in locals {
-        if !defined.iter().any(|&(other, _)| other == var) {
-            let info = VarInfo { role: Role::Local, ..model.vars()[var].clone() };
-            let fresh = model.add_var(info);
-            substitution.set(model.var_term(var), model.var_term(fresh));
-        }
-    }
-    for (var, definition) in defined {
-        let value = substitution.apply(model, definition);
-        substitution.set(model.var_term(var), value);
     }
 }

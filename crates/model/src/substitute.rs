@@ -1,10 +1,9 @@
-//! Replacing terms by terms, and finding the locals that a constraint defines.
+//! Replacing terms by terms.
 
-use quipu_num::IntCmp;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::graph::Model;
-use crate::node::{Node, Term, Var};
+use crate::node::Term;
 
 /// Terms and what replaces them. It remembers what it has built, so shared terms are copied once.
 pub(crate) struct Substitution {
@@ -45,56 +44,4 @@ impl Substitution {
         }
         self.to[&root]
     }
-}
-
-/// The locals that the body defines by an equation, in an order in which each definition uses only earlier
-/// ones: `x == e` among the conjuncts, where `e` contains neither `x` nor an undefined later local.
-///
-/// Such a local can be replaced by its definition, unless its declaration limits its values.
-pub(crate) fn definitions(model: &Model, locals: &[Var], body: Term) -> Vec<(Var, Term)> {
-    let mut conjuncts = Vec::new();
-    flatten(model, body, &mut conjuncts);
-    let open: FxHashSet<Var> =
-        locals.iter().copied().filter(|&var| model.vars()[var].range.is_none()).collect();
-    let mut defined: Vec<(Var, Term)> = Vec::new();
-    loop {
-        let found = conjuncts.iter().find_map(|&conjunct| {
-            let Node::Compare(IntCmp::Eq, a, b) = *model.node(conjunct) else { return None };
-            [(a, b), (b, a)].into_iter().find_map(|(left, right)| {
-                let Node::Var(var) = *model.node(left) else { return None };
-                let fresh = open.contains(&var) && defined.iter().all(|&(other, _)| other != var);
-                let known =
-                    |used: Var| !locals.contains(&used) || defined.iter().any(|&(other, _)| other == used);
-                (fresh && variables(model, right).into_iter().all(known)).then_some((var, right))
-            })
-        });
-        match found {
-            Some(definition) => defined.push(definition),
-            None => return defined,
-        }
-    }
-}
-
-fn flatten(model: &Model, term: Term, conjuncts: &mut Vec<Term>) {
-    match model.node(term) {
-        Node::All(items) => items.iter().for_each(|&item| flatten(model, item, conjuncts)),
-        _ => conjuncts.push(term),
-    }
-}
-
-/// The variables that occur in a term.
-fn variables(model: &Model, root: Term) -> Vec<Var> {
-    let mut seen = FxHashSet::default();
-    let mut found = Vec::new();
-    let mut stack = vec![root];
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Node::Var(var) = *model.node(term) {
-            found.push(var);
-        }
-        model.node(term).for_each_operand(|operand| stack.push(operand));
-    }
-    found
 }

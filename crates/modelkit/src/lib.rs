@@ -2,7 +2,11 @@
 //! product.
 
 mod brute_force;
+mod execute;
 mod random;
+mod relations;
 
 pub use brute_force::{assignments, input_bits, solutions};
+pub use execute::{Meanings, Specimen};
 pub use random::{Random, Shape, allowed_value, plant_assertions, planted_model, random_model, random_term};
+pub use relations::with_relations;

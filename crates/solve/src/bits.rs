@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use quipu_blast::Blaster;
 use quipu_cp::Solver;
+use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Term};
 use quipu_sat::{Budget, Cadical, Lit, SatResult, SatSolver, Stop};
 
@@ -12,6 +13,8 @@ use quipu_sat::{Budget, Cadical, Lit, SatResult, SatSolver, Stop};
 pub(crate) struct BitSide {
     blaster: Blaster<Cadical>,
     assertions: Vec<Term>,
+    /// What the instance knows of variables that take part.
+    told: Vec<(Term, Domain)>,
 }
 
 /// What the SAT solver said.
@@ -38,7 +41,20 @@ impl BitSide {
         for &assertion in &assertions {
             blaster.assert_true(model, assertion);
         }
-        BitSide { blaster, assertions }
+        let variables = model.vars().ids().map(|var| model.var_term(var));
+        let told = variables.map(|term| (term, solver.domain(term))).collect();
+        BitSide { blaster, assertions, told }
+    }
+
+    /// Tells what propagation has found out about variables since the last time.
+    pub fn update(&mut self, solver: &Solver<'_>) {
+        for (term, domain) in &mut self.told {
+            let now = solver.domain(*term);
+            if now != *domain {
+                *domain = now;
+                self.blaster.narrow(solver.model(), *term, now);
+            }
+        }
     }
 
     /// Looks for a solution with a limited number of conflicts.
@@ -73,6 +89,11 @@ impl BitSide {
 
     pub fn conflicts(&self) -> u64 {
         self.blaster.solver().statistics().conflicts
+    }
+
+    /// What the search has cost.
+    pub fn ticks(&self) -> u64 {
+        self.blaster.solver().statistics().ticks
     }
 
     /// Clauses and variables.

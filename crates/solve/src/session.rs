@@ -11,11 +11,22 @@ use quipu_rewrite::{Outcome, Simplifier};
 
 use crate::answer::{Answer, Limit, Report, Solution};
 use crate::bits::{BitAnswer, BitSide};
+use crate::enumerate::{Enumerated, Enumeration};
 use crate::unfolding::Simplified;
 
-/// The effort of the first slices. Each round doubles them.
-const FIRST_CONTRACTIONS: u64 = 20_000;
-const FIRST_SAT_CONFLICTS: u64 = 4_000;
+/// The effort of the first slices. Each round doubles them. They are short: what is easy for one part should not wait
+/// for the other.
+const FIRST_CONTRACTIONS: u64 = 2_000;
+const FIRST_SAT_CONFLICTS: u64 = 500;
+/// Calls that SAT may ask for in its first slice.
+const FIRST_UNFOLDINGS: u64 = 8;
+/// Conflicts can cost very different times, so search may also make up for what SAT has cost: it is given a contractor
+/// call for so many ticks, which is about a third of the time.
+const TICKS_PER_CONTRACTION: u64 = 100;
+/// All values are tried as soon as that costs no more computed terms than this, doubled in each round.
+const FIRST_COMPUTED: u64 = 100_000;
+/// Computed terms that cost as much as a contractor call.
+const COMPUTED_PER_CONTRACTION: u64 = 10;
 /// Probing looks at everything twice: worth its price on small models only.
 const MOST_TERMS_TO_PROBE: usize = 2_000;
 
@@ -58,6 +69,8 @@ pub struct Session<'a> {
     bits: Option<BitSide>,
     excluded: Vec<Vec<(Term, u64)>>,
     probed: bool,
+    /// The effort of trying all values, in contractor calls.
+    computed: u64,
     infeasible: bool,
 }
 
@@ -80,6 +93,7 @@ impl<'a> Session<'a> {
             bits: None,
             excluded: Vec::new(),
             probed: false,
+            computed: 0,
             infeasible,
         }
     }
@@ -118,6 +132,9 @@ impl<'a> Session<'a> {
         let mut slice = 1;
         loop {
             if let Some(answer) = self.search_slice(slice) {
+                return answer;
+            }
+            if let Some(answer) = self.enumeration_slice(slice) {
                 return answer;
             }
             if let Some(answer) = self.sat_slice(slice) {
@@ -173,8 +190,12 @@ impl<'a> Session<'a> {
     // The parts.
 
     fn search_slice(&mut self, slice: u64) -> Option<Answer> {
-        let contractions =
-            if self.options.search || !self.options.sat { FIRST_CONTRACTIONS * slice } else { 0 };
+        let used = self.solver.counters().contractions;
+        let owed = self.bits.as_ref().map_or(0, BitSide::ticks) / TICKS_PER_CONTRACTION;
+        let contractions = match self.options.search || !self.options.sat {
+            true => (self.first_contractions() * slice).max(owed.saturating_sub(used)),
+            false => 0,
+        };
         self.limit_search(contractions);
         if !self.probed && self.solver.model().terms().len() <= MOST_TERMS_TO_PROBE {
             self.probed = true;
@@ -192,6 +213,25 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Tries all values if they are few.
+    fn enumeration_slice(&mut self, slice: u64) -> Option<Answer> {
+        if !self.options.search || !self.excluded.is_empty() {
+            return None;
+        }
+        let enumeration = Enumeration::plan(&self.solver)?;
+        let limit = FIRST_COMPUTED * slice;
+        let effort = enumeration.cost() / COMPUTED_PER_CONTRACTION;
+        if enumeration.cost() > limit || effort > self.effort_left() {
+            return None;
+        }
+        self.computed += effort;
+        match enumeration.run(&self.solver, &self.options.interrupt) {
+            Enumerated::Solution(assignment) => Some(self.confirmed(assignment)),
+            Enumerated::Infeasible => Some(self.refuted()),
+            Enumerated::Interrupted => Some(Answer::GaveUp(Limit::Interrupted)),
+        }
+    }
+
     fn sat_slice(&mut self, slice: u64) -> Option<Answer> {
         if !self.options.sat {
             return None;
@@ -204,6 +244,11 @@ impl<'a> Session<'a> {
             }
             self.bits = Some(bits);
         }
+        if let Some(bits) = &mut self.bits {
+            bits.update(&self.solver);
+        }
+        // A loop that only search can bound would be unfolded for ever here.
+        let most_unfoldings = self.solver.counters().unfoldings + FIRST_UNFOLDINGS * slice;
         loop {
             let conflicts = (FIRST_SAT_CONFLICTS * slice).min(self.effort_left());
             let bits = self.bits.as_mut().expect("it was just made");
@@ -217,9 +262,17 @@ impl<'a> Session<'a> {
                         return Some(Answer::GaveUp(Limit::Unfoldings));
                     }
                     calls.into_iter().for_each(|call| self.solver.unfold(call));
+                    if self.solver.counters().unfoldings > most_unfoldings {
+                        return None;
+                    }
                 }
             }
         }
+    }
+
+    /// Loops and recursion are bounded by search better than by SAT.
+    fn first_contractions(&self) -> u64 {
+        if self.solver.model().relations().is_empty() { FIRST_CONTRACTIONS } else { 10 * FIRST_CONTRACTIONS }
     }
 
     fn limit_search(&mut self, more_contractions: u64) {
@@ -237,7 +290,8 @@ impl<'a> Session<'a> {
     fn effort_left(&self) -> u64 {
         let Some(effort) = self.options.effort else { return u64::MAX };
         let sat = self.bits.as_ref().map_or(0, BitSide::conflicts);
-        effort.saturating_sub(self.solver.counters().contractions).saturating_sub(sat.saturating_mul(100))
+        let search = self.solver.counters().contractions + self.computed;
+        effort.saturating_sub(search).saturating_sub(sat.saturating_mul(100))
     }
 
     fn refuted(&mut self) -> Answer {

@@ -98,7 +98,7 @@ impl<'a> Builder<'a> {
         let body = self.rel_body(&rel.parameters, slots, block);
         let frame = self.frames.pop().expect("the frame has just been pushed");
         let parameters = slots.iter().flat_map(|slot| slot.vars.iter().copied()).collect();
-        let procedure = Procedure::new(&self.model, parameters, frame.locals, body?);
+        let procedure = Procedure::new(&mut self.model, parameters, frame.locals, body?);
         let info = RelationInfo { name: rel.name.text.to_owned(), body: Body::Procedure(procedure) };
         self.model.define_relation(signature.relation, info);
         Ok(())
@@ -132,7 +132,7 @@ impl<'a> Builder<'a> {
             next: state.iter().flat_map(|slot| slot.next.iter().copied()).collect(),
             locals: frame.locals,
         };
-        let body = Body::Loop(Loop::new(&self.model, variables, condition, body));
+        let body = Body::Loop(Loop::new(&mut self.model, variables, condition, body));
         let info = RelationInfo { name: definition.name.text.to_owned(), body };
         self.model.define_relation(signature.relation, info);
         Ok(())

@@ -34,7 +34,7 @@ impl<'a> Builder<'a> {
             next: slots.iter().flat_map(|slot| slot.next.iter().copied()).collect(),
             locals: frame.locals,
         };
-        let body = Body::Loop(Loop::new(&self.model, variables, condition, body));
+        let body = Body::Loop(Loop::new(&mut self.model, variables, condition, body));
         let name = self.loop_name();
         let relation = self.model.add_relation(RelationInfo { name, body });
         let entry = passed.iter().flat_map(|passed| passed.entry.iter().copied());

@@ -171,7 +171,7 @@ impl Generator {
                 self.grow(nodes);
                 let body = self.positive(3);
                 let parameters = outer.iter().chain(&state).copied().collect();
-                Body::Procedure(Procedure::new(&self.model, parameters, locals, body))
+                Body::Procedure(Procedure::new(&mut self.model, parameters, locals, body))
             }
             2 => return,
             _ => {
@@ -182,7 +182,7 @@ impl Generator {
                 self.grow(nodes);
                 let body = self.positive(3);
                 let variables = LoopVariables { outer, state, next, locals };
-                Body::Loop(Loop::new(&self.model, variables, condition, body))
+                Body::Loop(Loop::new(&mut self.model, variables, condition, body))
             }
         };
         self.model.define_relation(relation, RelationInfo { name, body });
