@@ -47,6 +47,8 @@ pub struct Solver<'a> {
     random_state: u64,
     /// Variables that can be labelled.
     labels: Vec<(Var, Term)>,
+    /// Variables to be labelled before all others, instead of the inputs.
+    first: Option<Vec<Var>>,
     vars_seen: usize,
     /// True while parts of the search that go too deep are postponed; false once they are all that is left.
     patience: Option<Term>,
@@ -69,6 +71,7 @@ impl<'a> Solver<'a> {
             activity_step: 1.0,
             random_state: 0x9e37_79b9_7f4a_7c15,
             labels: Vec::new(),
+            first: None,
             vars_seen: 0,
             patience: None,
             depth: FIRST_DEPTH,
@@ -208,8 +211,8 @@ impl<'a> Solver<'a> {
     /// Excludes the solution that was just found, for these terms, and stays where it was found; false if that
     /// cannot be done, because the solver has moved on or a part of the search was postponed.
     ///
-    /// The decisions down to the level where all terms were fixed imply their values, so it is enough to exclude
-    /// that these decisions meet again, and to turn the last one around.
+    /// The decisions down to the level where all terms were fixed imply their values. If they are decisions about
+    /// these terms only, it is enough to exclude that they meet again, and to turn the last one around.
     pub fn exclude_found(&mut self, terms: &[Term]) -> bool {
         if !std::mem::take(&mut self.at_solution) || self.patience.is_some() {
             return false;
@@ -229,6 +232,9 @@ impl<'a> Solver<'a> {
             self.infeasible = true;
             return true;
         }
+        if store.decisions().take(level).any(|atom| !terms.contains(&atom.term)) {
+            return false;
+        }
         let mut atoms: Vec<Atom> = store.decisions().take(level).map(|atom| self.opposite(atom)).collect();
         atoms.reverse();
         self.engine.backtrack(level - 1);
@@ -239,6 +245,11 @@ impl<'a> Solver<'a> {
 
     fn opposite(&self, atom: Atom) -> Atom {
         atom.negated(self.engine.store.width(atom.term))
+    }
+
+    /// Labels these variables before all others. Without this, inputs come first.
+    pub fn label_first(&mut self, vars: &[Var]) {
+        self.first = Some(vars.to_vec());
     }
 
     /// Makes sure that a term takes part, so that its domain is narrowed.
@@ -466,7 +477,10 @@ impl<'a> Solver<'a> {
             }
             let info = &engine.model.vars()[var];
             let activity = self.activity.get(term).copied().unwrap_or(0.0);
-            let input = info.role == Role::Input;
+            let input = match &self.first {
+                Some(first) => first.contains(&var),
+                None => info.role == Role::Input,
+            };
             let degree = engine.degree(term);
             Some(Open {
                 term,

@@ -35,8 +35,9 @@ pub struct Open {
     pub domain: Domain,
     pub degree: usize,
     pub activity: f64,
-    /// Its place among the declarations; locals come after all inputs.
+    /// Its place among the declarations.
     pub order: usize,
+    /// Whether it comes before those that are not.
     pub input: bool,
 }
 

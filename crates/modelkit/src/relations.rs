@@ -68,12 +68,12 @@ impl Builder<'_> {
     /// A relation that may be called before it has its body.
     fn declare(&mut self, name: &str, parameters: &[Var]) -> Relation {
         let body = self.specimen.model.truth(false);
-        let procedure = Procedure::new(&self.specimen.model, parameters.to_vec(), Vec::new(), body);
+        let procedure = Procedure::new(&mut self.specimen.model, parameters.to_vec(), Vec::new(), body);
         self.define(name, Body::Procedure(procedure), Vec::new())
     }
 
     fn complete(&mut self, relation: Relation, parameters: Vec<Var>, locals: Vec<Var>, body: Term) {
-        let procedure = Procedure::new(&self.specimen.model, parameters, locals, body);
+        let procedure = Procedure::new(&mut self.specimen.model, parameters, locals, body);
         let name = self.specimen.model.relations()[relation].name.clone();
         self.model().define_relation(relation, RelationInfo { name, body: Body::Procedure(procedure) });
     }
@@ -114,7 +114,7 @@ impl Builder<'_> {
             parts.push(self.truth(&pool));
         }
         let body = self.model().all(parts);
-        let procedure = Procedure::new(&self.specimen.model, parameters, locals, body);
+        let procedure = Procedure::new(&mut self.specimen.model, parameters, locals, body);
         self.define("rel", Body::Procedure(procedure), meaning)
     }
 
@@ -226,7 +226,7 @@ impl Builder<'_> {
         }
         let body = self.model().all(parts);
         let variables = LoopVariables { outer, state, next, locals };
-        let turn = Loop::new(&self.specimen.model, variables, condition, body);
+        let turn = Loop::new(&mut self.specimen.model, variables, condition, body);
         self.define("turns", Body::Loop(turn), meaning)
     }
 

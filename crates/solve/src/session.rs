@@ -147,6 +147,11 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Prepares for solutions that differ in these variables: they are chosen before all others.
+    pub fn project(&mut self, vars: &[Var]) {
+        self.solver.label_first(vars);
+    }
+
     /// Excludes solutions in which these variables have the values that they have in a solution.
     pub fn exclude(&mut self, solution: &Solution, vars: &[Var]) {
         let values: Vec<(Term, u64)> = vars

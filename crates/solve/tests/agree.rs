@@ -80,6 +80,38 @@ fn every_combination_of_parts_tells_every_solution_once() {
     }
 }
 
+/// A solution is told by some of the variables only: the others may have any value that does.
+#[test]
+fn projected_solutions_are_told_once() {
+    for seed in 0..250 {
+        let model = model(seed, 4242);
+        let vars: Vec<Var> = model.inputs().collect();
+        let kept: Vec<usize> = (0..vars.len()).filter(|n| (seed >> n) & 1 == 0).collect();
+        let mut expected: Vec<Vec<u64>> =
+            solutions(&model).iter().map(|solution| kept.iter().map(|&n| solution[n]).collect()).collect();
+        expected.sort();
+        expected.dedup();
+        if kept.is_empty() || expected.len() > 60 {
+            continue;
+        }
+        let shown: Vec<Var> = kept.iter().map(|&n| vars[n]).collect();
+        for (parts, project) in PARTS.into_iter().flat_map(|parts| [(parts, true), (parts, false)]) {
+            let mut session = Session::new(model.clone(), &WrittenBodies, options(parts));
+            if project {
+                session.project(&shown);
+            }
+            let mut found: Vec<Vec<u64>> = Vec::new();
+            while let Answer::Solution(solution) = session.solve() {
+                found.push(shown.iter().map(|&var| solution[var]).collect());
+                assert!(found.len() <= expected.len(), "seed {seed} {parts:?}: told twice");
+                session.exclude(&solution, &shown);
+            }
+            found.sort();
+            assert_eq!(found, expected, "seed {seed} {parts:?}");
+        }
+    }
+}
+
 #[test]
 fn propagation_keeps_every_solution() {
     for seed in 0..600 {

@@ -93,6 +93,7 @@ fn enumerate(
 ) -> Answer {
     let keep = lists_solutions(query.kind);
     let mut progress = Progress::new();
+    session.project(&query.variables);
     let (mut solutions, mut count) = (Vec::new(), 0);
     let stopped = loop {
         if query.limit.is_some_and(|limit| count >= limit) {

@@ -47,7 +47,8 @@ impl Subject {
 
     /// An engine in which the node takes part.
     pub fn engine(&self) -> Engine<'static> {
-        let (mut engine, possible) = Engine::new(self.model.clone(), Box::new(WrittenBodies), Limits::default());
+        let (mut engine, possible) =
+            Engine::new(self.model.clone(), Box::new(WrittenBodies), Limits::default());
         assert!(possible, "nothing is asserted");
         engine.activate(self.node());
         engine

@@ -306,8 +306,7 @@ fn a_forced_atom_that_is_refuted_later_stays_first_in_its_clause() {
     let mut model = Model::new();
     let mut var = |bits: u32| {
         let width = Width::new(bits).expect("a width of 1 to 64");
-        let info =
-            VarInfo { name: format!("x{bits}"), width, signed: false, range: None, role: Role::Input };
+        let info = VarInfo { name: format!("x{bits}"), width, signed: false, range: None, role: Role::Input };
         let var = model.add_var(info);
         model.var_term(var)
     };
