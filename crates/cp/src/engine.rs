@@ -317,6 +317,12 @@ impl<'a> Engine<'a> {
         self.open_calls.iter().position(|&call| self.store.is_true(call))
     }
 
+    /// A call that was not unfolded and may be true or not. What was never unfolded is not true, so a solution needs it
+    /// to be false: a disjunction of calls that is true does not say which of them is.
+    pub fn undecided_call(&self) -> Option<Term> {
+        self.open_calls.iter().copied().find(|&call| self.store.domain(call) == Domain::BOTH)
+    }
+
     /// Adds what a call says.
     pub fn unfold(&mut self, call: Term) {
         self.counters.unfoldings += 1;

@@ -339,7 +339,10 @@ impl<'a> Solver<'a> {
         let mut random = || next_random(&mut state, self.strategy);
         let step = match self.strategy.choose(&open, &mut random) {
             Some(variable) => Step::Decide(self.strategy.branch(&variable, &mut random)),
-            None => Step::Solved,
+            None => match self.engine.undecided_call() {
+                Some(call) => Step::Decide(Atom::truth(call, false)),
+                None => Step::Solved,
+            },
         };
         self.random_state = state;
         step

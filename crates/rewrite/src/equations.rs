@@ -6,8 +6,9 @@
 
 use quipu_model::{Assignment, Evaluation, Model, Node, Term, Var};
 use quipu_num::{IntCmp, Width};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::orders;
 use crate::polynomial::inverse;
 use crate::rewriter::Rewriter;
 use crate::rules;
@@ -45,10 +46,11 @@ impl Simplifier {
             let rewritten: Vec<Term> =
                 assertions.iter().map(|&assertion| self.rewriter.term(model, assertion)).collect();
             let together = rules::all(model, &rewritten);
-            let parts = conjuncts(model, together);
+            let mut parts = conjuncts(model, together);
+            let circles = orders::close_circles(model, &mut parts);
             model.truncate_assertions(0);
             parts.iter().for_each(|&part| model.assert(part));
-            if model.constant(together) == Some(0) {
+            if model.constant(together) == Some(0) || circles == Outcome::Contradiction {
                 return Outcome::Contradiction;
             }
             if !self.solve_some(model, &parts) {
@@ -76,10 +78,13 @@ impl Simplifier {
 
     /// Solves equations that do not disturb each other; says whether there were any.
     fn solve_some(&mut self, model: &mut Model, parts: &[Term]) -> bool {
+        let uses = uses_outside_of_equations(model, parts);
         let mut replaced: FxHashSet<Var> = FxHashSet::default();
         let mut used: FxHashSet<Var> = FxHashSet::default();
         for &part in parts {
-            let found = solutions(model, part).into_iter().find_map(|candidate| {
+            let worth = |candidate: &Candidate| candidate.is_worth_it(model, &uses);
+            let candidates: Vec<Candidate> = solutions(model, part).into_iter().filter(worth).collect();
+            let found = candidates.into_iter().find_map(|candidate| {
                 let (var, definition) = candidate.build(model)?;
                 let inside = variables(model, definition);
                 let apart = !inside.contains(&var) && !used.contains(&var) && !replaced.contains(&var);
@@ -133,6 +138,16 @@ enum Candidate {
 }
 
 impl Candidate {
+    /// A sum in place of a variable makes everything longer that uses the variable, except for equations, which
+    /// take the sum in. And bounds of a variable are worth more than bounds of a multiple of a sum.
+    fn is_worth_it(&self, model: &Model, uses: &FxHashMap<Var, usize>) -> bool {
+        let Candidate::Linear { var, coefficient, rest, width, .. } = self else { return true };
+        let bounded = model.vars()[*var].range.is_some();
+        let unit = *coefficient == 1 || *coefficient == width.mask();
+        let uses = uses.get(var).copied().unwrap_or(0) + usize::from(bounded);
+        rest.len() <= 1 || ((unit || !bounded) && uses <= 1)
+    }
+
     fn build(self, model: &mut Model) -> Option<(Var, Term)> {
         match self {
             Candidate::Equal(var, definition) => Some((var, definition)),
@@ -191,6 +206,33 @@ fn linear(model: &Model, a: Term, b: Term) -> Vec<Candidate> {
         })
     };
     (0..parts.len()).filter_map(candidate).collect()
+}
+
+/// In how many terms, other than the sums of asserted equations, a variable occurs.
+fn uses_outside_of_equations(model: &Model, parts: &[Term]) -> FxHashMap<Var, usize> {
+    let mut uses: FxHashMap<Var, usize> = FxHashMap::default();
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut stack = Vec::new();
+    for &part in parts {
+        match *model.node(part) {
+            Node::Compare(IntCmp::Eq, a, b) => {
+                let sides = [a, b].map(|side| rules::linear_parts(model, side).1);
+                let inner = sides.iter().flatten().map(|&(_, inner)| inner);
+                stack.extend(inner.filter(|&inner| !matches!(model.node(inner), Node::Var(_))));
+            }
+            _ => stack.push(part),
+        }
+    }
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        model.node(term).for_each_operand(|operand| match *model.node(operand) {
+            Node::Var(var) => *uses.entry(var).or_default() += 1,
+            _ => stack.push(operand),
+        });
+    }
+    uses
 }
 
 fn conjuncts(model: &Model, term: Term) -> Vec<Term> {

@@ -9,6 +9,7 @@
 //! Terms are added to the same model, so a simplified term can be used wherever the original could.
 
 mod equations;
+mod orders;
 mod polynomial;
 mod rewriter;
 mod rules;

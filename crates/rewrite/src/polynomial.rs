@@ -10,6 +10,8 @@ use crate::rules;
 
 const MOST_MONOMIALS: usize = 48;
 const LARGEST_DEGREE: usize = 8;
+/// Terms that are looked at to prove an identity.
+const MOST_EXPANDED: usize = 64;
 
 /// A sum of products with coefficients; the empty product is the constant.
 pub(crate) struct Polynomial {
@@ -56,6 +58,14 @@ impl Polynomial {
             }
             _ => Some(Polynomial::monomial(width, vec![term], 1)),
         }
+    }
+
+    /// Whether two terms are equal by the laws that define an operation by simpler ones.
+    pub fn is_identity(model: &mut Model, a: Term, b: Term) -> bool {
+        let fuel = &mut { MOST_EXPANDED };
+        let (left, right) = (expanded(model, a, fuel), expanded(model, b, fuel));
+        let changed = left != a || right != b;
+        changed && Polynomial::difference(model, left, right).is_some_and(|rest| rest.coefficients.is_empty())
     }
 
     fn monomial(width: Width, factors: Vec<Term>, coefficient: u64) -> Polynomial {
@@ -170,6 +180,52 @@ impl Equation {
     fn is_never_zero(&self) -> bool {
         let common = self.parts.iter().map(|part| part.0.trailing_zeros()).min().unwrap_or(64);
         self.constant != 0 && self.constant.trailing_zeros() < common
+    }
+}
+
+/// The sum or product with operations below it replaced by what they are in simpler ones.
+fn expanded(model: &mut Model, term: Term, fuel: &mut usize) -> Term {
+    let width = model.width(term);
+    match fuel.checked_sub(1) {
+        Some(less) => *fuel = less,
+        None => return term,
+    }
+    match model.node(term).clone() {
+        Node::Sum(constant, parts) => {
+            let parts: Vec<(u64, Term)> =
+                parts.iter().map(|&(c, part)| (c, expanded(model, part, fuel))).collect();
+            rules::sum(model, width, constant, &parts)
+        }
+        Node::Op(op, a, b) => match op {
+            IntOp::Mul => {
+                let (a, b) = (expanded(model, a, fuel), expanded(model, b, fuel));
+                rules::product(model, a, b)
+            }
+            // a | b == a + b - (a & b), a ^ b == a + b - 2 (a & b).
+            IntOp::Or | IntOp::Xor => {
+                let common = rules::build(model, Node::Op(IntOp::And, a, b), width);
+                let times = if op == IntOp::Or { width.mask() } else { width.mask() - 1 };
+                let (a, b) = (expanded(model, a, fuel), expanded(model, b, fuel));
+                rules::sum(model, width, 0, &[(1, a), (1, b), (times, common)])
+            }
+            // a % b == a - b (a / b), also for b == 0.
+            IntOp::URem | IntOp::SRem => {
+                let quotient = if op == IntOp::URem { IntOp::UDiv } else { IntOp::SDiv };
+                let quotient = rules::build(model, Node::Op(quotient, a, b), width);
+                let (a, b) = (expanded(model, a, fuel), expanded(model, b, fuel));
+                let product = rules::product(model, quotient, b);
+                rules::sum(model, width, 0, &[(1, a), (width.mask(), product)])
+            }
+            // a << n == a (1 << n).
+            IntOp::Shl => {
+                let one = model.constant_term(width, 1);
+                let power = rules::build(model, Node::Op(IntOp::Shl, one, b), width);
+                let a = expanded(model, a, fuel);
+                if model.constant(a) == Some(1) { term } else { rules::product(model, a, power) }
+            }
+            _ => term,
+        },
+        _ => term,
     }
 }
 

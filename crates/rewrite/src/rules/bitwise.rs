@@ -89,9 +89,20 @@ pub(crate) fn shift(model: &mut Model, op: IntOp, a: Term, b: Term) -> Term {
     }
 }
 
-/// Shifts to the right of shifts to the right add up.
+/// Shifts to the right of shifts to the right add up, and a shift of a quotient is shifted before the division.
 fn shift_right(model: &mut Model, op: IntOp, a: Term, amount: u64) -> Term {
     let width = model.width(a);
+    if op == IntOp::LShr
+        && let Node::Op(IntOp::UDiv, x, divisor) = *model.node(a)
+        && let Some(number) = model.constant(divisor)
+    {
+        let amount = model.constant_term(width, amount);
+        let shifted = shift(model, op, x, amount);
+        return match model.constant(shifted) {
+            Some(value) => model.constant_term(width, quipu_num::int_op(IntOp::UDiv, width, value, number)),
+            None => model.op(IntOp::UDiv, shifted, divisor),
+        };
+    }
     if let Node::Op(inner, x, y) = *model.node(a)
         && inner == op
         && let Some(before) = model.constant(y)

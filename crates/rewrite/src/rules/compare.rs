@@ -1,9 +1,9 @@
 //! Comparisons. Normal forms are `==`, `<` unsigned and `<` signed; the others are negations of these.
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::{Cast, IntCmp, Width};
+use quipu_num::{Cast, IntCmp, IntOp, Width};
 
-use super::{all, not};
+use super::{all, divide, not};
 use crate::polynomial::Polynomial;
 
 pub(crate) fn compare(model: &mut Model, cmp: IntCmp, a: Term, b: Term) -> Term {
@@ -36,6 +36,7 @@ pub(crate) fn equal(model: &mut Model, a: Term, b: Term) -> Term {
     }
     let difference = Polynomial::difference(model, a, b);
     match difference.and_then(|difference| difference.into_equation(model)) {
+        _ if Polynomial::is_identity(model, a, b) => model.truth(true),
         Some(equation) => equation.build(model),
         None => model.equal(a.min(b), a.max(b)),
     }
@@ -109,13 +110,30 @@ fn equal_to_number(model: &mut Model, a: Term, number: u64) -> Option<Term> {
             Some(equal(model, x, number))
         }
         // An exclusive or with a number can be undone.
-        Node::Op(quipu_num::IntOp::Xor, x, y) => {
+        Node::Op(IntOp::Xor, x, y) => {
             let other = model.constant(y)?;
             let number = model.constant_term(width, number ^ other);
             Some(equal(model, x, number))
         }
+        Node::Op(IntOp::URem, x, y) if number == 0 => divisible(model, x, model.constant(y)?),
         _ => None,
     }
+}
+
+/// Whether a number divides: an even one does if its power of two and its odd part do.
+fn divisible(model: &mut Model, x: Term, divisor: u64) -> Option<Term> {
+    let twos = divisor.trailing_zeros();
+    if divisor == 0 || twos == 0 || divisor.is_power_of_two() {
+        return None;
+    }
+    let width = model.width(x);
+    let zero = model.constant_term(width, 0);
+    let parts = [1 << twos, divisor >> twos].map(|part| {
+        let part = model.constant_term(width, part);
+        let remainder = divide::divide(model, IntOp::URem, x, part);
+        equal(model, remainder, zero)
+    });
+    Some(all(model, &parts))
 }
 
 fn equal_casts(model: &mut Model, a: Term, b: Term) -> Option<Term> {
@@ -163,7 +181,28 @@ pub(crate) fn below(model: &mut Model, cmp: IntCmp, a: Term, b: Term) -> Term {
         let (x, y) = (*x, *y);
         return below(model, cmp, y, x);
     }
-    model.compare(cmp, a, b)
+    if cmp == IntCmp::Ult && is_at_most(model, b, a) {
+        return model.truth(false);
+    }
+    match *model.node(a) {
+        // A remainder is less than its divisor, unless that is 0.
+        Node::Op(IntOp::URem, _, divisor) if cmp == IntCmp::Ult && divisor == b => {
+            let zero = model.constant_term(width, 0);
+            let is_zero = equal(model, b, zero);
+            not(model, is_zero)
+        }
+        _ => model.compare(cmp, a, b),
+    }
+}
+
+/// Whether `a <= b` can be seen: parts of a number are not larger than it.
+fn is_at_most(model: &Model, a: Term, b: Term) -> bool {
+    let part = match *model.node(a) {
+        Node::Op(IntOp::UDiv | IntOp::URem | IntOp::LShr, x, _) => x == b,
+        Node::Op(IntOp::And, x, y) => x == b || y == b,
+        _ => false,
+    };
+    part || matches!(*model.node(b), Node::Op(IntOp::Or, x, y) if x == a || y == a)
 }
 
 /// Comparisons with the smallest and largest values, and those next to them.

@@ -1,6 +1,6 @@
 //! Division and remainder by numbers. A zero divisor has the meaning that `quipu-num` gives it.
 
-use quipu_model::{Model, Term};
+use quipu_model::{Model, Node, Term};
 use quipu_num::IntOp;
 
 use super::{bitwise, sum};
@@ -22,9 +22,46 @@ pub(crate) fn divide(model: &mut Model, op: IntOp, a: Term, b: Term) -> Term {
         let amount = model.constant_term(width, u64::from(divisor.trailing_zeros()));
         return bitwise::shift(model, IntOp::LShr, a, amount);
     }
+    if op == IntOp::UDiv {
+        return quotient(model, a, divisor);
+    }
+    if op == IntOp::URem
+        && let Node::Op(IntOp::URem, x, outer) = *model.node(a)
+        && let Some(outer) = model.constant(outer)
+        && outer.is_multiple_of(divisor)
+    {
+        // The remainder by a multiple has the same remainder.
+        return divide(model, op, x, b);
+    }
     if divisor.is_power_of_two() && op == IntOp::URem {
         let mask = model.constant_term(width, divisor - 1);
         return bitwise::bitwise(model, IntOp::And, a, mask);
     }
     model.op(op, a, b)
+}
+
+/// An unsigned quotient by a number that is no power of two. Powers of two in the divisor are shifted out first, and
+/// the quotient of a quotient is one by the product.
+fn quotient(model: &mut Model, a: Term, divisor: u64) -> Term {
+    let width = model.width(a);
+    let inner = match *model.node(a) {
+        Node::Op(IntOp::UDiv, x, d) => model.constant(d).map(|d| (x, d)),
+        _ => None,
+    };
+    if let Some((x, before)) = inner {
+        return match before.checked_mul(divisor).filter(|&product| product <= width.mask()) {
+            Some(product) => quotient(model, x, product),
+            None => model.constant_term(width, 0),
+        };
+    }
+    let twos = divisor.trailing_zeros();
+    let amount = model.constant_term(width, u64::from(twos));
+    let shifted = bitwise::shift(model, IntOp::LShr, a, amount);
+    let odd = model.constant_term(width, divisor >> twos);
+    match model.constant(shifted) {
+        Some(number) => {
+            model.constant_term(width, quipu_num::int_op(IntOp::UDiv, width, number, divisor >> twos))
+        }
+        None => model.op(IntOp::UDiv, shifted, odd),
+    }
 }

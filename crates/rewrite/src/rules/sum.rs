@@ -84,6 +84,17 @@ impl Linear {
         parts.len() <= 1 || (unit && self.parts.len() + parts.len() <= MOST_PARTS)
     }
 
+    /// Whichever way two opposite choices go, both terms are added.
+    fn without_choice(mut self, model: &mut Model, n: usize, m: usize) -> Term {
+        let (coefficient, choice) = self.parts.remove(m);
+        self.parts.remove(n);
+        if let Node::Select(_, a, b) = *model.node(choice) {
+            self.add(model, coefficient, a);
+            self.add(model, coefficient, b);
+        }
+        self.finish(model)
+    }
+
     fn finish(mut self, model: &mut Model) -> Term {
         self.parts.sort_by_key(|part| part.1);
         let mut merged: Vec<(u64, Term)> = Vec::with_capacity(self.parts.len());
@@ -94,6 +105,10 @@ impl Linear {
             }
         }
         merged.retain(|part| part.0 != 0);
+        if let Some((n, m)) = opposite_choices(model, &merged) {
+            return Linear { width: self.width, constant: self.constant, parts: merged }
+                .without_choice(model, n, m);
+        }
         match merged[..] {
             [] => model.constant_term(self.width, self.constant),
             [(1, part)] if self.constant == 0 => part,
@@ -104,6 +119,23 @@ impl Linear {
             _ => model.sum(self.width, self.constant, merged),
         }
     }
+}
+
+/// Two parts that choose between the same terms by the same condition, one the other way round.
+fn opposite_choices(model: &Model, parts: &[(u64, Term)]) -> Option<(usize, usize)> {
+    let choice = |&(coefficient, part): &(u64, Term)| match *model.node(part) {
+        Node::Select(condition, a, b) => Some((coefficient, condition, a, b)),
+        _ => None,
+    };
+    for (n, part) in parts.iter().enumerate() {
+        if let Some((coefficient, condition, a, b)) = choice(part) {
+            let opposite = Some((coefficient, condition, b, a));
+            if let Some(m) = parts[n + 1..].iter().position(|other| choice(other) == opposite) {
+                return Some((n, n + 1 + m));
+            }
+        }
+    }
+    None
 }
 
 fn is_sum(model: &Model, term: Term) -> bool {

@@ -105,8 +105,8 @@ impl Gen<'_> {
         Expr::int(text, Prec::Postfix, IntKind::Long, range, Effects::NONE)
     }
 
-    /// `__builtin_add_overflow` and its relatives, on any mixture of types that 64 bits can hold together. A
-    /// unary plus promotes bit-fields, whose own type differs between compilers.
+    /// `__builtin_add_overflow` and its relatives, on any mixture of types. A unary plus promotes bit-fields, whose
+    /// own type differs between compilers.
     fn checked_operation(&mut self, depth: u32) -> Option<Expr> {
         if !self.features.statement_expressions {
             return None;
@@ -115,11 +115,9 @@ impl Gen<'_> {
         let a = self.int_expr(depth - 1);
         let b = self.beside(a.effects, |e: &Expr| e.effects, |g| g.int_expr(depth - 1));
         let kind = *self.rng.pick(&IntKind::ALL[1..]);
-        let wide_unsigned = [kind, a.kind(), b.kind()].iter().any(|kind| kind.bits() == 64 && !kind.signed());
-        let (kind, cast) = if wide_unsigned { (kind.to_unsigned(), "(unsigned long)") } else { (kind, "+") };
         let op = *self.rng.pick(&["add", "sub", "mul"]);
         let declared = self.declare(&Type::Int(kind), &result);
-        let args = format!("{cast}{}, {cast}{}", a.unary_operand(), b.unary_operand());
+        let args = format!("+{}, +{}", a.unary_operand(), b.unary_operand());
         let call = format!("_Bool {wrapped} = __builtin_{op}_overflow({args}, &{result});");
         let text = format!("({{ {declared}; {call} {wrapped} ? -1 : (int)({result} & 63); }})");
         let effects = a.effects.and(b.effects);
