@@ -12,6 +12,9 @@ use std::ops::Not;
 
 use rustc_hash::FxHashMap;
 
+/// A parity of more edges than this is not compared with others.
+const MOST_SUMMANDS: usize = 64;
+
 /// A gate's output or its complement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Edge(u32);
@@ -44,6 +47,10 @@ pub(crate) struct Circuit {
     /// The value of a gate that was fixed for good after it was made.
     fixed: Vec<Option<bool>>,
     known: FxHashMap<Gate, u32>,
+    /// The gates of whose parity a gate is the output, sorted; none for a gate that is no parity, or a long one.
+    summands: Vec<Option<Box<[u32]>>>,
+    /// The gate that is the parity of these gates.
+    parities: FxHashMap<Box<[u32]>, u32>,
     demands: Vec<Edge>,
 }
 
@@ -108,6 +115,8 @@ impl Circuit {
             uses: vec![0],
             fixed: vec![None],
             known: FxHashMap::default(),
+            summands: vec![None],
+            parities: FxHashMap::default(),
             demands: Vec::new(),
         }
     }
@@ -194,13 +203,7 @@ impl Circuit {
         } else if a == Edge::TRUE {
             !b
         } else {
-            match (self.gates[a.gate()], self.gates[b.gate()]) {
-                (Gate::Xor(c, d), _) if c == b => d,
-                (Gate::Xor(c, d), _) if d == b => c,
-                (_, Gate::Xor(c, d)) if c == a => d,
-                (_, Gate::Xor(c, d)) if d == a => c,
-                _ => self.intern(Gate::Xor(a, b)),
-            }
+            self.parity(&[a, b], Gate::Xor(a, b))
         };
         plain.flip(negate)
     }
@@ -247,7 +250,7 @@ impl Circuit {
         } else if a == Edge::TRUE {
             self.equal(b, c)
         } else {
-            self.intern(Gate::Odd(a, b, c))
+            self.parity(&[a, b, c], Gate::Odd(a, b, c))
         };
         edge.flip(negate)
     }
@@ -289,6 +292,32 @@ impl Circuit {
         !self.all(edges.into_iter().map(Edge::not).collect())
     }
 
+    /// The parity of plain edges, made by a gate unless there is one already. However parities are nested, those of
+    /// the same edges are one gate.
+    fn parity(&mut self, edges: &[Edge], gate: Gate) -> Edge {
+        let own = |edge: Edge| edge.0 >> 1;
+        let summands = edges.iter().fold(Vec::new(), |sum, &edge| match &self.summands[edge.gate()] {
+            Some(inner) => symmetric_difference(&sum, inner),
+            None => symmetric_difference(&sum, &[own(edge)]),
+        });
+        match summands[..] {
+            [] => return Edge::FALSE,
+            [only] => return self.resolve(Edge(only << 1)),
+            _ if summands.len() > MOST_SUMMANDS => return self.intern(gate),
+            _ => {}
+        }
+        let summands = summands.into_boxed_slice();
+        if let Some(&number) = self.parities.get(&summands) {
+            return self.resolve(Edge(number << 1));
+        }
+        let edge = self.intern(gate);
+        if !edge.is_constant() {
+            self.parities.insert(summands.clone(), own(edge));
+            self.summands[edge.gate()] = Some(summands);
+        }
+        edge
+    }
+
     fn intern(&mut self, gate: Gate) -> Edge {
         if let Some(&number) = self.known.get(&gate) {
             return self.resolve(Edge(number << 1));
@@ -305,7 +334,26 @@ impl Circuit {
         self.gates.push(gate);
         self.uses.push(0);
         self.fixed.push(None);
+        self.summands.push(None);
         Edge(number << 1)
+    }
+}
+
+/// What is in one of two sorted lists only.
+fn symmetric_difference(a: &[u32], b: &[u32]) -> Vec<u32> {
+    let mut result = Vec::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().copied().peekable(), b.iter().copied().peekable());
+    loop {
+        match (a.peek().copied(), b.peek().copied()) {
+            (Some(x), Some(y)) if x == y => {
+                a.next();
+                b.next();
+            }
+            (Some(x), Some(y)) if x < y => result.extend(a.next()),
+            (Some(_), None) => result.extend(a.next()),
+            (_, Some(_)) => result.extend(b.next()),
+            (None, None) => return result,
+        }
     }
 }
 

@@ -1,14 +1,33 @@
 //! Counting bits and swapping bytes.
 
 use crate::circuit::{Circuit, Edge, Word};
-use crate::columns::Columns;
 use crate::words;
 
-/// The number of bits that are set.
+/// The number of bits that are set: neighbours are added, then pairs, then fours, as programs do that count bits in
+/// words, so that both have the same gates.
 pub(crate) fn ones(circuit: &mut Circuit, word: &[Edge]) -> Word {
-    let mut columns = Columns::new(word.len());
-    word.iter().for_each(|&bit| columns.add(0, bit));
-    columns.sum(circuit)
+    let mut counts: Vec<Word> = word.iter().map(|&bit| vec![bit]).collect();
+    while counts.len() > 1 {
+        counts = counts.chunks(2).map(|pair| add_counts(circuit, pair)).collect();
+    }
+    let mut count = counts.swap_remove(0);
+    count.resize(word.len(), Edge::FALSE);
+    count
+}
+
+/// The sum of two counts, or the only one, with one bit more.
+fn add_counts(circuit: &mut Circuit, counts: &[Word]) -> Word {
+    let size = counts[0].len() + 1;
+    let mut padded = counts.iter().map(|count| {
+        let mut count = count.clone();
+        count.resize(size, Edge::FALSE);
+        count
+    });
+    let first = padded.next().unwrap_or_default();
+    match padded.next() {
+        Some(second) => words::add(circuit, &first, &second, Edge::FALSE).0,
+        None => first,
+    }
 }
 
 /// The number of zeros below the lowest bit that is set; the width if there is none.

@@ -30,7 +30,6 @@ pub(crate) fn narrowed(circuit: &mut Circuit, width: Width, word: &[Edge], domai
         circuit.demand(same);
         narrowed.push(new);
     }
-    demand_on_arc(circuit, width, &narrowed, domain.interval());
     narrowed
 }
 

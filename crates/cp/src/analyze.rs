@@ -41,9 +41,10 @@ pub fn analyze(explainer: &mut Explainer<'_>, conflict: Conflict, until: Until) 
     let mut atoms = Vec::new();
     work.note_clause_of_conflict(conflict);
     explainer.conflict(conflict, &mut atoms);
+    let mut explained = explainer.store.now();
     loop {
         for atom in atoms.drain(..) {
-            work.push(explainer, atom);
+            work.push(explainer, atom, explained);
         }
         // A conflict may lie wholly below the current level: then that level is the one that counts.
         let Some((time, _, n)) = work.heap.pop() else { break };
@@ -57,6 +58,9 @@ pub fn analyze(explainer: &mut Explainer<'_>, conflict: Conflict, until: Until) 
             work.used.push(id);
         }
         explainer.change(atom, time, &mut atoms);
+        // A decision explains what it implied at once, and became true with it.
+        let decided = explainer.store.reason(time) == Reason::Decision;
+        explained = if decided { time + 1 } else { time };
     }
     // Nothing but facts of level 0 took part: the model has no solution.
     Lesson { clause: Vec::new(), level: 0, own_level: 0, spread: 0, terms: work.terms, used: work.used }
@@ -85,11 +89,12 @@ impl Work {
         store.reason(time) == Reason::Decision && store.decision(store.level_of(time)) == atom
     }
 
-    fn push(&mut self, explainer: &Explainer<'_>, atom: Atom) {
+    /// Takes on an atom that was true before a time.
+    fn push(&mut self, explainer: &mut Explainer<'_>, atom: Atom, before: Time) {
         if !self.seen.insert(atom) {
             return;
         }
-        if let Some(time) = explainer.store.became_true(atom) {
+        if let Some(time) = explainer.became_true(atom, before) {
             let decision = self.is_decision(explainer, atom, time);
             self.heap.push((time, !decision, self.atoms.len()));
             self.atoms.push(atom);

@@ -60,14 +60,26 @@ fn contract_many(model: &Model, node: &Node, width: Width, domains: &mut [Domain
         Node::All(_) => contract::all(items, z),
         Node::Any(_) => contract::any(items, z),
         Node::Sum(constant, parts) => {
-            let coefficients: Vec<u64> = parts.iter().map(|part| part.0).collect();
-            contract::sum(width, &coefficients, *constant, items, z)
+            with_coefficients(parts, |coefficients| contract::sum(width, coefficients, *constant, items, z))
         }
         Node::Element(index, _) => {
             let (position, items) = items.split_first_mut().expect("an element has a position");
             contract::element(model.width(*index), width, position, items, z)
         }
         _ => panic!("{node:?} should not be asked for its definition"),
+    }
+}
+
+/// The coefficients of a sum as a slice; those of a short sum need no memory.
+fn with_coefficients(parts: &[(u64, Term)], narrow: impl FnOnce(&[u64]) -> bool) -> bool {
+    const SHORT: usize = 16;
+    let mut short = [0; SHORT];
+    match short.get_mut(..parts.len()) {
+        Some(short) => {
+            short.iter_mut().zip(parts).for_each(|(to, part)| *to = part.0);
+            narrow(short)
+        }
+        None => narrow(&parts.iter().map(|part| part.0).collect::<Vec<u64>>()),
     }
 }
 

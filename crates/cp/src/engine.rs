@@ -147,7 +147,7 @@ impl<'a> Engine<'a> {
 
     /// Gives the terms that the model gained their domains.
     fn make_room(&mut self) {
-        for term in self.model.terms().skip(self.store.len()) {
+        for term in self.model.terms_after(self.store.len()) {
             let w = self.model.width(term);
             let domain = match self.model.node(term) {
                 Node::Const(bits) => Domain::singleton(w, *bits),
@@ -428,6 +428,6 @@ impl<'a> Engine<'a> {
     }
 
     pub fn explainer(&self) -> Explainer<'_> {
-        Explainer { model: &self.model, store: &self.store, clauses: &self.clauses, ticks: 0 }
+        Explainer::new(&self.model, &self.store, &self.clauses)
     }
 }

@@ -6,19 +6,25 @@
 
 use quipu_domain::Domain;
 use quipu_model::{Model, Term};
+use rustc_hash::FxHashMap;
 
 use crate::atom::{Atom, describe};
 use crate::clauses::{ClauseId, Clauses};
 use crate::definition::{contract, related};
-use crate::store::{Reason, Store, Time};
+use crate::store::{Past, Reason, Store, Time};
 
 /// What an explanation is drawn from.
+///
+/// Conflicts are unwound from the latest change to earlier ones, and a term may have changed very often (two bounds
+/// that push each other take a step of one at a time). So it is remembered how far the history of a term was walked
+/// back: the next question starts there.
 pub struct Explainer<'a> {
     pub model: &'a Model,
     pub store: &'a Store,
     pub clauses: &'a Clauses,
     /// Contractor calls made.
     pub ticks: u64,
+    history: FxHashMap<Term, (Time, Past)>,
 }
 
 /// A conflict.
@@ -32,7 +38,28 @@ pub enum Conflict {
     Forced(ClauseId),
 }
 
-impl Explainer<'_> {
+impl<'a> Explainer<'a> {
+    pub fn new(model: &'a Model, store: &'a Store, clauses: &'a Clauses) -> Explainer<'a> {
+        Explainer { model, store, clauses, ticks: 0, history: FxHashMap::default() }
+    }
+
+    /// When an atom that was true before a time became so; nothing if it is true at level 0.
+    pub fn became_true(&mut self, atom: Atom, time: Time) -> Option<Time> {
+        let past = self.past(atom.term, time);
+        self.store.became_true_before(atom, past)
+    }
+
+    /// A term as it was just before a time; cheap if times decrease from question to question.
+    fn past(&mut self, term: Term, time: Time) -> Past {
+        let (walked_to, past) = self.history.entry(term).or_insert((Time::MAX, self.store.present(term)));
+        if time > *walked_to {
+            *past = self.store.present(term);
+        }
+        *walked_to = time;
+        self.store.rewind(past, time);
+        *past
+    }
+
     /// Atoms that are true now and cannot be true together.
     pub fn conflict(&mut self, conflict: Conflict, atoms: &mut Vec<Atom>) {
         let now = self.store.now();
@@ -79,11 +106,11 @@ impl Explainer<'_> {
     }
 
     /// What the domain before contributed to `atom`, beside the atom that was applied to it.
-    fn own_part(&self, applied: Atom, atom: Atom, time: Time, atoms: &mut Vec<Atom>) {
+    fn own_part(&mut self, applied: Atom, atom: Atom, time: Time, atoms: &mut Vec<Atom>) {
         let w = self.store.width(atom.term);
         let alone = applied.fact.narrow(w, Domain::full(w));
         if alone.is_none_or(|domain| !atom.fact.is_true(w, domain)) {
-            describe(w, atom.term, self.store.domain_before(atom.term, time), atoms);
+            describe(w, atom.term, self.past(atom.term, time).domain, atoms);
         }
     }
 
@@ -95,7 +122,7 @@ impl Explainer<'_> {
         for &related in &terms {
             let w = self.store.width(related);
             let mut described = Vec::new();
-            describe(w, related, self.store.domain_before(related, time), &mut described);
+            describe(w, related, self.past(related, time).domain, &mut described);
             described.retain(|atom| !atom.fact.is_true(w, self.store.root(related)));
             premises.slots.push(Slot { term: related, atoms: described });
         }

@@ -1,6 +1,6 @@
 //! The solver: propagation, probing, and a search that learns from its conflicts.
 
-use quipu_base::IdVec;
+use quipu_base::{Id, IdVec};
 use quipu_domain::{Domain, Interval};
 use quipu_model::{Assignment, Model, Node, Role, Term, Unfold, Var, VarInfo};
 use quipu_num::Width;
@@ -460,7 +460,7 @@ impl<'a> Solver<'a> {
 
     /// Unfolding adds variables: they are labelled too.
     fn collect_labels(&mut self) {
-        for var in self.engine.model.vars().ids().skip(self.vars_seen) {
+        for var in (self.vars_seen..self.engine.model.vars().len()).map(Var::new) {
             if self.engine.model.vars()[var].role != Role::Formal {
                 self.labels.push((var, self.engine.model.var_term(var)));
             }

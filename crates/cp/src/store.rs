@@ -33,6 +33,13 @@ struct Entry {
     before: Domain,
 }
 
+/// A point in the history of a term: its domain then, and the entry that made it so.
+#[derive(Clone, Copy)]
+pub struct Past {
+    pub domain: Domain,
+    entry: Time,
+}
+
 /// Domains with their history. At level 0 nothing is ever undone, so no history is kept there.
 #[derive(Default)]
 pub struct Store {
@@ -152,19 +159,33 @@ impl Store {
 
     /// The domain that a term had just before an entry was made.
     pub fn domain_before(&self, term: Term, time: Time) -> Domain {
-        let mut domain = self.domains[term];
-        let mut entry = self.latest[term];
-        while entry != NEVER && entry >= time {
-            domain = self.trail[entry as usize].before;
-            entry = self.trail[entry as usize].previous;
+        let mut past = self.present(term);
+        self.rewind(&mut past, time);
+        past.domain
+    }
+
+    /// The domain of a term now, as a point of its history.
+    pub fn present(&self, term: Term) -> Past {
+        Past { domain: self.domains[term], entry: self.latest[term] }
+    }
+
+    /// Goes back to just before an entry was made, if `past` is later.
+    pub fn rewind(&self, past: &mut Past, time: Time) {
+        while past.entry != NEVER && past.entry >= time {
+            let Entry { before, previous, .. } = self.trail[past.entry as usize];
+            *past = Past { domain: before, entry: previous };
         }
-        domain
     }
 
     /// When an atom that is true became so; nothing if it is true at level 0.
     pub fn became_true(&self, atom: Atom) -> Option<Time> {
+        self.became_true_before(atom, self.present(atom.term))
+    }
+
+    /// When an atom that was true at a point of its term's history became so; nothing if it is true at level 0.
+    pub fn became_true_before(&self, atom: Atom, past: Past) -> Option<Time> {
         let width = self.widths[atom.term];
-        let mut entry = self.latest[atom.term];
+        let mut entry = past.entry;
         while entry != NEVER {
             let Entry { before, previous, .. } = self.trail[entry as usize];
             if !atom.fact.is_true(width, before) {

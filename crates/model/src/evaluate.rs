@@ -3,7 +3,7 @@
 use quipu_base::IdVec;
 use quipu_num::{Width, cast, int_cmp, int_op, int_unary};
 
-use crate::graph::{Model, Role};
+use crate::graph::{Model, Role, VarInfo};
 use crate::node::{Node, Term, Var};
 
 /// A value, in canonical bits, for every variable.
@@ -12,11 +12,15 @@ pub type Assignment = IdVec<Var, u64>;
 /// Whether an assignment is a solution: every declared range is kept and every assertion is true. A call
 /// is true if what it was unfolded to is, in finitely many steps; a call that was never unfolded is not.
 pub fn holds(model: &Model, assignment: &Assignment) -> bool {
+    all_hold(model, model.assertions(), assignment)
+}
+
+/// Whether an assignment keeps every declared range and makes all of these truth values true.
+pub fn all_hold(model: &Model, assertions: &[Term], assignment: &Assignment) -> bool {
     let mut evaluation = Evaluation::new(model, assignment);
-    let allowed =
-        |(var, info): (Var, &crate::VarInfo)| info.role == Role::Formal || info.allows(assignment[var]);
+    let allowed = |(var, info): (Var, &VarInfo)| info.role == Role::Formal || info.allows(assignment[var]);
     model.vars().entries().all(allowed)
-        && model.assertions().iter().all(|&assertion| evaluation.value(assertion) == 1)
+        && assertions.iter().all(|&assertion| evaluation.value(assertion) == 1)
 }
 
 /// The values of terms under one assignment, computed when asked for.

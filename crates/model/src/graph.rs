@@ -1,6 +1,6 @@
 //! The term graph: equal terms are one term, and an operand is always older than the term that uses it.
 
-use quipu_base::IdVec;
+use quipu_base::{Id, IdVec};
 use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
 use rustc_hash::FxHashMap;
 
@@ -72,6 +72,11 @@ impl Model {
     /// All terms; operands come before their users.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = Term> + ExactSizeIterator + use<> {
         self.nodes.ids()
+    }
+
+    /// The terms added after the first `n`.
+    pub fn terms_after(&self, n: usize) -> impl Iterator<Item = Term> + use<> {
+        (n..self.nodes.len()).map(Term::new)
     }
 
     pub fn vars(&self) -> &IdVec<Var, VarInfo> {

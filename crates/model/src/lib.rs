@@ -15,7 +15,7 @@ mod prepare;
 mod relation;
 mod substitute;
 
-pub use evaluate::{Assignment, Evaluation, apply, holds};
+pub use evaluate::{Assignment, Evaluation, all_hold, apply, holds};
 pub use graph::{Model, Role, VarInfo};
 pub use node::{Node, Relation, Term, Var};
 pub use relation::{Body, Loop, LoopVariables, Procedure, RelationInfo, Unfold, WrittenBodies};

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use quipu_base::IdVec;
 use quipu_cp::{Answer as Found, Effort, Limits, Propagation, Solver, Stop, Strategy};
 use quipu_domain::Domain;
-use quipu_model::{Assignment, Model, Term, Unfold, Var, holds};
+use quipu_model::{Assignment, Model, Node, Term, Unfold, Var, all_hold};
+use quipu_num::IntOp;
 use quipu_rewrite::{Outcome, Simplifier};
 
 use crate::answer::{Answer, Limit, Report, Solution};
@@ -15,8 +16,10 @@ use crate::enumerate::{Enumerated, Enumeration};
 use crate::unfolding::Simplified;
 
 /// The effort of the first slices. Each round doubles them. They are short: what is easy for one part should not wait
-/// for the other.
-const FIRST_CONTRACTIONS: u64 = 2_000;
+/// for the other. Bits are easy for SAT; loops and recursion are bounded by search better than by SAT.
+const FIRST_CONTRACTIONS: u64 = 3_000;
+const FIRST_CONTRACTIONS_ON_BITS: u64 = 500;
+const FIRST_CONTRACTIONS_WITH_CALLS: u64 = 20_000;
 const FIRST_SAT_CONFLICTS: u64 = 500;
 /// Calls that SAT may ask for in its first slice.
 const FIRST_UNFOLDINGS: u64 = 8;
@@ -24,7 +27,7 @@ const FIRST_UNFOLDINGS: u64 = 8;
 /// call for so many ticks, which is about a third of the time.
 const TICKS_PER_CONTRACTION: u64 = 100;
 /// All values are tried as soon as that costs no more computed terms than this, doubled in each round.
-const FIRST_COMPUTED: u64 = 100_000;
+const FIRST_COMPUTED: u64 = 600_000;
 /// Computed terms that cost as much as a contractor call.
 const COMPUTED_PER_CONTRACTION: u64 = 10;
 /// Probing looks at everything twice: worth its price on small models only.
@@ -69,6 +72,7 @@ pub struct Session<'a> {
     bits: Option<BitSide>,
     excluded: Vec<Vec<(Term, u64)>>,
     probed: bool,
+    first_contractions: u64,
     /// The effort of trying all values, in contractor calls.
     computed: u64,
     infeasible: bool,
@@ -79,6 +83,7 @@ impl<'a> Session<'a> {
         let (n_vars, original) = (model.vars().len(), model.assertions().to_vec());
         let mut simplifier = Simplifier::new();
         let infeasible = options.rewrite && simplifier.assertions(&mut model) == Outcome::Contradiction;
+        let first_contractions = first_contractions(&model);
         let mut solver = match options.rewrite {
             true => Solver::new(model, Simplified::new(bodies), Limits::default()),
             false => Solver::new(model, bodies, Limits::default()),
@@ -93,6 +98,7 @@ impl<'a> Session<'a> {
             bits: None,
             excluded: Vec::new(),
             probed: false,
+            first_contractions,
             computed: 0,
             infeasible,
         }
@@ -198,7 +204,7 @@ impl<'a> Session<'a> {
         let used = self.solver.counters().contractions;
         let owed = self.bits.as_ref().map_or(0, BitSide::ticks) / TICKS_PER_CONTRACTION;
         let contractions = match self.options.search || !self.options.sat {
-            true => (self.first_contractions() * slice).max(owed.saturating_sub(used)),
+            true => (self.first_contractions * slice).max(owed.saturating_sub(used)),
             false => 0,
         };
         self.limit_search(contractions);
@@ -275,11 +281,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Loops and recursion are bounded by search better than by SAT.
-    fn first_contractions(&self) -> u64 {
-        if self.solver.model().relations().is_empty() { FIRST_CONTRACTIONS } else { 10 * FIRST_CONTRACTIONS }
-    }
-
     fn limit_search(&mut self, more_contractions: u64) {
         let counters = self.solver.counters();
         let contractions = counters.contractions.saturating_add(more_contractions.min(self.effort_left()));
@@ -311,15 +312,45 @@ impl<'a> Session<'a> {
     /// Completes a solution and checks it against what was asserted at first.
     fn confirmed(&mut self, mut assignment: Assignment) -> Answer {
         self.simplifier.complete(self.solver.model_mut(), &mut assignment);
-        let mut model = self.solver.model().clone();
-        model.truncate_assertions(0);
-        self.original.iter().for_each(|&assertion| model.assert(assertion));
-        if !holds(&model, &assignment) {
+        if !all_hold(self.solver.model(), &self.original, &assignment) {
             return Answer::GaveUp(Limit::Unconfirmed);
         }
         let values = assignment.iter().copied().take(self.n_vars);
         Answer::Solution(values.collect::<IdVec<Var, u64>>())
     }
+}
+
+fn first_contractions(model: &Model) -> u64 {
+    if !model.relations().is_empty() {
+        FIRST_CONTRACTIONS_WITH_CALLS
+    } else if is_about_bits(model) {
+        FIRST_CONTRACTIONS_ON_BITS
+    } else {
+        FIRST_CONTRACTIONS
+    }
+}
+
+/// Whether a quarter of the operations in the assertions are on single bits.
+fn is_about_bits(model: &Model) -> bool {
+    let mut seen = model.table(false);
+    let (mut bitwise, mut others) = (0, 0);
+    let mut stack = model.assertions().to_vec();
+    while let Some(term) = stack.pop() {
+        if std::mem::replace(&mut seen[term], true) {
+            continue;
+        }
+        match model.node(term) {
+            Node::Op(op, ..) if is_bitwise(*op) => bitwise += 1,
+            Node::Const(_) | Node::Var(_) | Node::Not(_) | Node::All(_) | Node::Any(_) => {}
+            _ => others += 1,
+        }
+        model.node(term).for_each_operand(|operand| stack.push(operand));
+    }
+    bitwise > 0 && 3 * bitwise >= others
+}
+
+fn is_bitwise(op: IntOp) -> bool {
+    matches!(op, IntOp::And | IntOp::Or | IntOp::Xor | IntOp::Shl | IntOp::LShr | IntOp::AShr)
 }
 
 fn limit_of(stop: Stop) -> Limit {
