@@ -22,6 +22,8 @@ pub(crate) struct Linker {
     external: FxHashMap<String, Name>,
     /// All names taken in the module, so that each is unique.
     taken: FxHashMap<String, Name>,
+    /// The number that the next variant of a name tries first.
+    next_variant: FxHashMap<String, u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,6 +51,7 @@ impl Linker {
             functions: IdVec::new(),
             external: FxHashMap::default(),
             taken: FxHashMap::default(),
+            next_variant: FxHashMap::default(),
         }
     }
 
@@ -166,10 +169,15 @@ impl Linker {
     }
 
     fn variant(&mut self, name: &str, what: Name) -> String {
-        let free = (1..).map(|n| format!("{name}.{n}")).find(|name| !self.taken.contains_key(name));
-        let free = free.expect("some number should be free");
-        self.taken.insert(free.clone(), what);
-        free
+        let next = self.next_variant.entry(name.to_string()).or_insert(1);
+        loop {
+            let free = format!("{name}.{next}");
+            *next += 1;
+            if !self.taken.contains_key(&free) {
+                self.taken.insert(free.clone(), what);
+                return free;
+            }
+        }
     }
 
     /// The finished program.
