@@ -88,13 +88,16 @@ impl<S: SatSolver> Blaster<S> {
         self.clauses.assert(&mut self.circuit, edge);
     }
 
-    /// Uses that a term lies in a domain, for good. The domain must contain the value of the term in every solution
-    /// that is still of interest; it is best known before the term is needed.
+    /// Uses that a term lies in a domain, for good. The domain must contain the value of the term in every solution of
+    /// what is asserted; it is best known before the term is needed.
     pub fn narrow(&mut self, model: &Model, term: Term, domain: Domain) {
         self.words.grow(model);
         if self.words.has(term) {
             let narrowed =
                 facts::narrowed(&mut self.circuit, model.width(term), self.words.word(term), domain);
+            if matches!(model.node(term), Node::Var(_)) {
+                facts::demand_on_arc(&mut self.circuit, model.width(term), &narrowed, domain.interval());
+            }
             self.words.set(term, &narrowed);
             self.meet_demands();
         } else {

@@ -2,8 +2,9 @@
 //!
 //! An and-inverter graph with four more kinds of gates, because each has a better set of clauses than its
 //! decomposition: exclusive or, choice, and the two outputs of a full adder. Constants fold away, and each kind
-//! has a normal form in which complements are moved to the output where that is possible. Nothing here knows
-//! clauses: a gate that nobody asks for costs nothing but memory.
+//! has a normal form in which complements are moved to the output where that is possible. Parities of the same edges
+//! are one gate, however they are nested. Nothing here knows clauses: a gate that nobody asks for costs nothing but
+//! memory.
 //!
 //! A circuit also collects *demands*, edges that must be true: that is how an operation can be encoded by what
 //! its result satisfies instead of by how it is computed.

@@ -21,7 +21,8 @@ pub(crate) fn inputs(circuit: &mut Circuit, width: Width, domain: Domain) -> Wor
     word
 }
 
-/// The word with what the domain knows put in, and demands that it is in the domain.
+/// The word with the bits that the domain knows put in, and demands that it has them. That it lies on the arc follows
+/// from what the domain was found by; to demand it too would make gates that nobody needs.
 pub(crate) fn narrowed(circuit: &mut Circuit, width: Width, word: &[Edge], domain: Domain) -> Word {
     let mut narrowed = Word::new();
     for (i, &bit) in word.iter().enumerate() {

@@ -98,6 +98,13 @@ impl Clauses {
         self.clauses[id].is_some()
     }
 
+    /// Removes a clause that is no reason for anything.
+    pub fn remove(&mut self, id: ClauseId) {
+        if let Some(clause) = self.clauses[id].take() {
+            self.n_learned -= usize::from(clause.origin == Origin::Learned);
+        }
+    }
+
     /// Forgets the clauses that `forget` names. Their watches disappear when they are looked at.
     pub fn forget(&mut self, mut forget: impl FnMut(ClauseId, &Clause) -> bool) {
         for id in self.clauses.ids() {

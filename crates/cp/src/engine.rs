@@ -43,6 +43,8 @@ pub struct Engine<'a> {
     /// Clauses whose first atom was made true at a level above the one where the others became false: going back
     /// between the two undoes it, so they are looked at again there.
     late: Vec<LateClause>,
+    /// Clauses looked at and not yet counted.
+    visits: usize,
     /// Calls unfolded below decisions since level 0.
     deep_unfoldings: u64,
     pub limits: Limits,
@@ -50,6 +52,9 @@ pub struct Engine<'a> {
     scratch_terms: Vec<Term>,
     scratch: Vec<Domain>,
 }
+
+/// So many clauses are looked at in the time of a contractor call.
+const VISITS_PER_CONTRACTION: usize = 8;
 
 #[derive(Clone, Copy)]
 struct LateClause {
@@ -63,7 +68,7 @@ struct LateClause {
 /// What was done so far.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Counters {
-    /// Contractor calls, and clauses that left one atom to be true, or none.
+    /// Contractor calls, and what clauses cost in terms of them.
     pub contractions: u64,
     /// Domains that became smaller.
     pub narrowings: u64,
@@ -90,6 +95,7 @@ impl<'a> Engine<'a> {
             open_calls: Vec::new(),
             fresh: Vec::new(),
             late: Vec::new(),
+            visits: 0,
             deep_unfoldings: 0,
             limits,
             counters: Counters::default(),
@@ -337,6 +343,7 @@ impl<'a> Engine<'a> {
     fn propagate_clauses(&mut self) -> Option<Conflict> {
         while let Some(term) = self.changed.pop() {
             let watches = self.clauses.take_watches(term);
+            self.count_visits(watches.len());
             for (n, watch) in watches.iter().enumerate() {
                 if let Some(conflict) = self.visit(term, watch.clause) {
                     watches[n + 1..].iter().for_each(|rest| self.clauses.watch(term, rest.clause));
@@ -348,7 +355,14 @@ impl<'a> Engine<'a> {
         None
     }
 
-    /// Looks at a clause one of whose watched atoms is on a term that changed; keeps or moves the watch.
+    fn count_visits(&mut self, n: usize) {
+        self.visits += n;
+        self.counters.contractions += (self.visits / VISITS_PER_CONTRACTION) as u64;
+        self.visits %= VISITS_PER_CONTRACTION;
+    }
+
+    /// Looks at a clause one of whose watched atoms is on a term that changed; keeps or moves the watch. A clause that
+    /// is true at level 0 has nothing to say any more.
     ///
     /// An arc cannot always say what an atom says (a hole in the middle of a domain), so an atom that had to be
     /// true may still be open: it is applied again whenever its term changes.
@@ -358,6 +372,10 @@ impl<'a> Engine<'a> {
         }
         let store = &self.store;
         let clause = self.clauses.get_mut(id);
+        if store.level() == 0 && clause.atoms[..2].iter().any(|&atom| store.status(atom) == Some(true)) {
+            self.clauses.remove(id);
+            return None;
+        }
         let is_false = |atom: Atom| store.status(atom) == Some(false);
         let watched = [clause.atoms[0].term, clause.atoms[1].term];
         let forced = loop {
@@ -390,7 +408,6 @@ impl<'a> Engine<'a> {
     }
 
     fn force_first(&mut self, id: ClauseId) -> Option<Conflict> {
-        self.counters.contractions += 1;
         let first = self.clauses.get(id).atoms[0];
         match self.store.status(first) {
             Some(true) => None,
@@ -408,6 +425,12 @@ impl<'a> Engine<'a> {
             return true;
         }
         if atoms.len() == 1 {
+            if self.store.level() == 0 {
+                let possible = self.apply(first, Reason::Decision);
+                if !possible || self.store.status(first) == Some(true) {
+                    return possible;
+                }
+            }
             // Twice the same atom: it is watched, in case the domain cannot say it yet.
             atoms.push(first);
         }

@@ -134,6 +134,8 @@ impl<'a> Explainer<'a> {
     }
 }
 
+const MOST_TRIED_SINGLY: usize = 32;
+
 /// One of the terms of a definition, with what is assumed of it.
 struct Slot {
     term: Term,
@@ -149,10 +151,34 @@ struct Premises {
 }
 
 impl Premises {
+    /// Each trial costs a contractor call that looks at every term, so the terms of a wide definition are first tried
+    /// in groups; if most of them are needed, nothing more is tried.
     fn weaken(&mut self, model: &Model, store: &Store) {
-        for n in 0..self.slots.len() {
-            self.weaken_slot(n, model, store);
+        loop {
+            let filled: Vec<usize> =
+                (0..self.slots.len()).filter(|&n| !self.slots[n].atoms.is_empty()).collect();
+            if filled.len() <= MOST_TRIED_SINGLY {
+                return filled.into_iter().for_each(|n| self.weaken_slot(n, model, store));
+            }
+            let groups = filled.chunks(filled.len().div_ceil(MOST_TRIED_SINGLY));
+            let needed: usize = groups.map(|group| self.weaken_group(group, model, store)).sum();
+            if needed > filled.len() / 2 {
+                return;
+            }
         }
+    }
+
+    /// Drops all atoms of some slots if the rest suffices; how many of the slots are kept.
+    fn weaken_group(&mut self, group: &[usize], model: &Model, store: &Store) -> usize {
+        let dropped: Vec<Vec<Atom>> =
+            group.iter().map(|&n| std::mem::take(&mut self.slots[n].atoms)).collect();
+        if self.suffice(model, store) {
+            return 0;
+        }
+        for (&n, atoms) in group.iter().zip(dropped) {
+            self.slots[n].atoms = atoms;
+        }
+        group.len()
     }
 
     /// The atoms describe a domain exactly, so they imply the goal even where narrowing the root domain by them

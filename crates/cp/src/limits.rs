@@ -8,7 +8,7 @@ use crate::engine::Counters;
 /// Bounds of the effort. The counts make runs repeatable; `interrupt` is set from outside.
 #[derive(Clone, Default, Debug)]
 pub struct Limits {
-    /// Contractor calls, and clauses that left one atom to be true, or none.
+    /// Contractor calls, and what clauses cost in terms of them.
     pub contractions: Option<u64>,
     pub conflicts: Option<u64>,
     /// Calls unfolded.

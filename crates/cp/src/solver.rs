@@ -198,6 +198,8 @@ impl<'a> Solver<'a> {
             match self.engine.store.status(atom) {
                 Some(true) => return,
                 Some(false) => {}
+                // An atom that stands twice in its clause would be taken for a fact.
+                None if atoms.contains(&atom) => {}
                 None => atoms.push(atom),
             }
         }
@@ -287,6 +289,7 @@ impl<'a> Solver<'a> {
                 Fixpoint::TooDeep => self.postpone(),
                 Fixpoint::Conflict(conflict) => {
                     self.engine.counters.conflicts += 1;
+                    self.engine.counters.contractions += 1;
                     if self.engine.store.level() == 0 || !self.learn(conflict) {
                         self.infeasible = true;
                         return End::Answer(Answer::Infeasible);

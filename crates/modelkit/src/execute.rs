@@ -128,7 +128,8 @@ impl Execution<'_> {
                 let unknown: Vec<Var> = turn.next.iter().chain(&turn.locals).copied().collect();
                 self.some_value_does(relation, &mut frame, &unknown, &mut |execution, frame| {
                     let next = turn.next.iter().map(|&var| frame.vars[quipu_base::Id::index(var)]);
-                    let again: Vec<u64> = outer.iter().copied().chain(next).chain(end.iter().copied()).collect();
+                    let again: Vec<u64> =
+                        outer.iter().copied().chain(next).chain(end.iter().copied()).collect();
                     execution.value(frame, turn.body) == 1 && execution.call(relation, again)
                 })
             }

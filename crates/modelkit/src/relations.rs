@@ -1,7 +1,9 @@
 //! Random relations and loops whose calls can be executed: next values and most locals are functions of what is known.
 
 use quipu_base::IdVec;
-use quipu_model::{Body, Loop, LoopVariables, Model, Procedure, Relation, RelationInfo, Role, Term, Var, VarInfo};
+use quipu_model::{
+    Body, Loop, LoopVariables, Model, Procedure, Relation, RelationInfo, Role, Term, Var, VarInfo,
+};
 use quipu_num::{IntCmp, IntOp, Width};
 
 use crate::execute::Specimen;
@@ -81,7 +83,8 @@ impl Builder<'_> {
     /// `r == f(a, b)` with conditions, perhaps over a local that is a function and one that is not.
     fn procedure(&mut self, arguments: &[Term]) -> Relation {
         let (wa, wb) = (self.width_of(arguments), self.width_of(arguments));
-        let parameters = vec![self.formal("a", wa, None), self.formal("b", wb, None), self.formal("r", wa, None)];
+        let parameters =
+            vec![self.formal("a", wa, None), self.formal("b", wb, None), self.formal("r", wa, None)];
         let known = self.terms(&parameters);
         let mut pool = known[..2].to_vec();
         let (mut locals, mut meaning, mut parts) = (Vec::new(), Vec::new(), Vec::new());
@@ -122,7 +125,8 @@ impl Builder<'_> {
     fn recursion(&mut self, arguments: &[Term]) -> Relation {
         let wa = self.width_of(arguments);
         let wn = Width::new(1 + self.random.below(3) as u32).expect("a width of 1 to 64");
-        let parameters = vec![self.formal("n", wn, None), self.formal("a", wa, None), self.formal("r", wa, None)];
+        let parameters =
+            vec![self.formal("n", wn, None), self.formal("a", wa, None), self.formal("r", wa, None)];
         let relation = self.declare("rec", &parameters);
         let known = self.terms(&parameters);
         let (n, a, r) = (known[0], known[1], known[2]);
@@ -212,8 +216,10 @@ impl Builder<'_> {
         let mut next = Vec::new();
         for (n, &width) in widths.iter().enumerate() {
             let step = if up { 1 } else { counter.mask() };
-            let value = if n == 0 { self.model().sum(width, step, [(1, i)]) } else { self.function(&pool, width) };
-            let range = (n > 0 && self.random.chance(20)).then(|| (self.random.value(width), self.random.value(width)));
+            let value =
+                if n == 0 { self.model().sum(width, step, [(1, i)]) } else { self.function(&pool, width) };
+            let range = (n > 0 && self.random.chance(20))
+                .then(|| (self.random.value(width), self.random.value(width)));
             let var = self.formal("next", width, range);
             let term = self.specimen.model.var_term(var);
             parts.push(self.model().equal(term, value));

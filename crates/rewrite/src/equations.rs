@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::orders;
 use crate::polynomial::inverse;
+use crate::remainders;
 use crate::rewriter::Rewriter;
 use crate::rules;
 
@@ -48,9 +49,11 @@ impl Simplifier {
             let together = rules::all(model, &rewritten);
             let mut parts = conjuncts(model, together);
             let circles = orders::close_circles(model, &mut parts);
+            let congruences = remainders::combine(model, &mut parts);
             model.truncate_assertions(0);
             parts.iter().for_each(|&part| model.assert(part));
-            if model.constant(together) == Some(0) || circles == Outcome::Contradiction {
+            if model.constant(together) == Some(0) || [circles, congruences].contains(&Outcome::Contradiction)
+            {
                 return Outcome::Contradiction;
             }
             if !self.solve_some(model, &parts) {
@@ -235,7 +238,7 @@ fn uses_outside_of_equations(model: &Model, parts: &[Term]) -> FxHashMap<Var, us
     uses
 }
 
-fn conjuncts(model: &Model, term: Term) -> Vec<Term> {
+pub(crate) fn conjuncts(model: &Model, term: Term) -> Vec<Term> {
     match model.node(term) {
         Node::All(items) => items.to_vec(),
         Node::Const(1) => Vec::new(),

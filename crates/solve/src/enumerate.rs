@@ -123,20 +123,18 @@ fn place(model: &Model, assertion: Term, depths: &mut IdVec<Term, Option<usize>>
             continue;
         }
         stack.pop();
-        if depths[term].is_none()
-            && let Some(depth) = depth
-        {
+        if depths[term].is_none() {
+            // What depends on no variable is computed in the outermost loop.
+            let depth = depth.unwrap_or(0);
             depths[term] = Some(depth);
             loops[depth].steps.push(Step { term, asserted: false });
         }
     }
-    match depths[assertion].map(|depth| &mut loops[depth]) {
+    let place = &mut loops[depths[assertion].expect("the assertion was placed")];
+    match place.steps.last_mut() {
+        Some(last) if last.term == assertion => last.asserted = true,
         // A truth value that is a variable, or was computed before, is looked at again.
-        Some(place) => match place.steps.last_mut() {
-            Some(last) if last.term == assertion => last.asserted = true,
-            _ => place.steps.push(Step { term: assertion, asserted: true }),
-        },
-        None => unreachable!("an assertion that is a number is rewritten away"),
+        _ => place.steps.push(Step { term: assertion, asserted: true }),
     }
 }
 
@@ -202,5 +200,64 @@ impl State<'_> {
             }
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quipu_cp::Limits;
+    use quipu_model::{WrittenBodies, holds};
+    use quipu_modelkit::{Random, Shape, random_model, solutions};
+
+    use super::*;
+
+    #[test]
+    fn trying_all_values_agrees_with_brute_force() {
+        let (mut found, mut none) = (0, 0);
+        for seed in 0..600 {
+            let mut random = Random::new(seed);
+            let shape = Shape {
+                variables: 1 + random.below(5),
+                widths: vec![1, 2, 3, 4],
+                bits: 10,
+                terms: 4 + random.below(30),
+                assertions: 1 + random.below(4),
+            };
+            let model = random_model(&mut random, &shape);
+            let expected = solutions(&model);
+            let solver = Solver::new(model.clone(), &WrittenBodies, Limits::default());
+            let Some(enumeration) = Enumeration::plan(&solver) else { continue };
+            match enumeration.run(&solver, &AtomicBool::new(false)) {
+                Enumerated::Solution(assignment) => {
+                    found += 1;
+                    assert!(holds(&model, &assignment), "seed {seed}");
+                }
+                Enumerated::Infeasible => {
+                    none += 1;
+                    assert!(expected.is_empty(), "seed {seed}: a solution was missed");
+                }
+                Enumerated::Interrupted => panic!("seed {seed}: nobody interrupts"),
+            }
+        }
+        assert!(found > 50 && none > 50, "the test should see both: {found} {none}");
+    }
+
+    #[test]
+    fn a_raised_flag_stops_it() {
+        let mut model = Model::new();
+        let info = quipu_model::VarInfo {
+            name: "x".to_owned(),
+            width: Width::W32,
+            signed: false,
+            range: None,
+            role: quipu_model::Role::Input,
+        };
+        let var = model.add_var(info);
+        let term = model.var_term(var);
+        let never = model.compare(quipu_num::IntCmp::Ne, term, term);
+        model.assert(never);
+        let solver = Solver::new(model, &WrittenBodies, Limits::default());
+        let enumeration = Enumeration::plan(&solver).expect("there is a variable");
+        assert!(matches!(enumeration.run(&solver, &AtomicBool::new(true)), Enumerated::Interrupted));
     }
 }

@@ -31,7 +31,8 @@ pub fn case(seed: u64, number: u64) -> Case {
 }
 
 fn small_shape(random: &mut Random, relations: bool) -> Shape {
-    let widths = random.pick(&[&[1, 2][..], &[1, 3], &[1, 2, 4], &[1, 5], &[2, 3, 4], &[1, 6], &[8, 1], &[3]]);
+    let widths =
+        random.pick(&[&[1, 2][..], &[1, 3], &[1, 2, 4], &[1, 5], &[2, 3, 4], &[1, 6], &[8, 1], &[3]]);
     // Sixteen bits take a hundred times as long to try as ten.
     let bits = match random.below(40) {
         0 if !relations => 16,
@@ -44,7 +45,8 @@ fn small_shape(random: &mut Random, relations: bool) -> Shape {
 }
 
 fn wide_shape(random: &mut Random) -> Shape {
-    let widths = random.pick(&[&[8][..], &[8, 16], &[32], &[64], &[8, 32, 64], &[1, 16, 32], &[7, 13, 33], &[64, 1]]);
+    let widths =
+        random.pick(&[&[8][..], &[8, 16], &[32], &[64], &[8, 32, 64], &[1, 16, 32], &[7, 13, 33], &[64, 1]]);
     let (variables, terms) = (2 + random.below(6), 3 + random.below(22));
     Shape { variables, widths: widths.to_vec(), bits: u32::MAX, terms, assertions: 1 + random.below(5) }
 }

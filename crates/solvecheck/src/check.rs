@@ -183,7 +183,9 @@ impl Checker<'_> {
                     self.tally.limits += 1;
                     return;
                 }
-                Verdict::Fault(text) => return self.differs(way, format!("{text}, after {} solutions", told.len())),
+                Verdict::Fault(text) => {
+                    return self.differs(way, format!("{text}, after {} solutions", told.len()));
+                }
             }
         }
         self.differs(way, format!("more than {} values of {shown:?} were told", wanted.len()));

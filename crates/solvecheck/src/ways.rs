@@ -78,7 +78,6 @@ impl Way {
                     search,
                     sat,
                     interrupt: interrupt.clone(),
-                    ..Options::default()
                 };
                 combined(model, options, vars, most)
             }

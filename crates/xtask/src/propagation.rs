@@ -30,17 +30,23 @@ all a, target;
 
 /// Measures everything and prints a table.
 pub fn run() -> ExitCode {
-    println!("| what | figure | wanted |\n| --- | --- | --- |");
-    speed("two comparisons in a circle, 32 bits", ping_pong);
-    speed(&format!("{CIRCLE} sums and comparisons in a circle, 32 bits"), circle);
-    sample();
-    memory();
+    print!("{}", table());
     ExitCode::SUCCESS
 }
 
-fn speed(what: &str, model: fn() -> Model) {
+/// The figures as a table.
+pub fn table() -> String {
+    let mut text = String::from("| what | figure | wanted |\n| --- | --- | --- |\n");
+    text += &speed("two comparisons in a circle, 32 bits", ping_pong);
+    text += &speed(&format!("{CIRCLE} sums and comparisons in a circle, 32 bits"), circle);
+    text += &sample();
+    text += &memory();
+    text
+}
+
+fn speed(what: &str, model: fn() -> Model) -> String {
     let best = (0..ROUNDS).map(|_| changes_per_second(model())).fold(0.0, f64::max);
-    println!("| {what} | {:.1} million bound changes/s | 10 million |", best / 1e6);
+    format!("| {what} | {:.1} million bound changes/s | 10 million |\n", best / 1e6)
 }
 
 fn changes_per_second(model: Model) -> f64 {
@@ -81,10 +87,10 @@ fn variable(model: &mut Model, n: usize) -> Term {
     model.var_term(var)
 }
 
-fn sample() {
+fn sample() -> String {
     let best = (0..ROUNDS).map(|_| sample_once()).reduce(|a, b| if b.1 < a.1 { b } else { a });
     let (solutions, seconds) = best.unwrap_or_default();
-    println!("| all {solutions} solutions of the search in an array | {seconds:.4} s | 0.1 s |");
+    format!("| all {solutions} solutions of the search in an array | {seconds:.4} s | 0.1 s |\n")
 }
 
 fn sample_once() -> (usize, f64) {
@@ -100,7 +106,7 @@ fn sample_once() -> (usize, f64) {
     (solutions, (usage::thread_cpu_ns() - before) as f64 / 1e9)
 }
 
-fn memory() {
+fn memory() -> String {
     let start = usage::resident_kib();
     let mut model = Model::new();
     let terms: Vec<Term> = (0..VARIABLES).map(|n| variable(&mut model, n)).collect();
@@ -113,14 +119,14 @@ fn memory() {
     let mut solver = Solver::new(model, &WrittenBodies, Limits::default());
     solver.propagate();
     let with_solver = usage::resident_kib();
-    let each = |from: u64, to: u64, n: usize| (to - from) * 1024 / n as u64;
+    let each = |from: u64, to: u64, n: usize| to.saturating_sub(from) * 1024 / n as u64;
     let (term, atom) = Solver::bytes_per_item();
-    println!("| a variable of a model | {} bytes | |", each(start, with_variables, VARIABLES));
-    println!("| a comparison, asserted | {} bytes | |", each(with_variables, with_constraints, VARIABLES));
-    println!(
-        "| a term in the solver, measured | {} bytes | |",
-        each(with_constraints, with_solver, 2 * VARIABLES)
-    );
-    println!("| a term in the solver, by the sizes of its tables | {term} bytes | |");
-    println!("| an atom of a clause | {atom} bytes | |");
+    let lines = [
+        ("a variable of a model", each(start, with_variables, VARIABLES)),
+        ("a comparison, asserted", each(with_variables, with_constraints, VARIABLES)),
+        ("a term in the solver, measured", each(with_constraints, with_solver, 2 * VARIABLES)),
+        ("a term in the solver, by the sizes of its tables", term as u64),
+        ("an atom of a clause", atom as u64),
+    ];
+    lines.iter().map(|(what, bytes)| format!("| {what} | {bytes} bytes | |\n")).collect()
 }

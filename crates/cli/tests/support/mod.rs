@@ -1,4 +1,5 @@
-//! Runs the command and says what it should print.
+//! Runs the command and says what it should print. Each file of tests uses a part of this.
+#![allow(dead_code)]
 
 use std::process::Command;
 
@@ -29,6 +30,12 @@ impl Quipu {
         self
     }
 
+    /// Runs it in another folder.
+    pub fn at(mut self, folder: &std::path::Path) -> Quipu {
+        self.command.current_dir(folder);
+        self
+    }
+
     /// Runs the command and checks its exit code.
     pub fn exits(mut self, code: i32) -> Ran {
         let output = self.command.output().expect("the command should start");
@@ -46,6 +53,12 @@ impl Ran {
     /// Checks the whole of standard output.
     pub fn prints(self, expected: &str) -> Ran {
         assert_eq!(self.stdout, expected, "stderr:\n{}", self.stderr);
+        self
+    }
+
+    /// Checks that standard output contains a text.
+    pub fn has(self, part: &str) -> Ran {
+        assert!(self.stdout.contains(part), "{part:?} is not in:\n{}", self.stdout);
         self
     }
 

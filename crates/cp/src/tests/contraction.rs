@@ -12,7 +12,7 @@ use crate::store::Reason;
 
 /// Exhaustive up to this many combinations of domains (57 arcs of width 3 for each of three terms), sampled beyond.
 const MOST_COMBINATIONS: usize = 57 * 57 * 57;
-const SAMPLES: usize = 10_000;
+const SAMPLES: usize = 3_000;
 
 /// How often parts of a refuted domain were refuted too.
 #[derive(Default)]

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use crate::propagation;
 use problem::Problem;
 use run::Measured;
 
@@ -44,9 +45,11 @@ pub fn run(arguments: &[String]) -> Result<ExitCode, String> {
         eprintln!("{}", report::line(&row));
         rows.push(row);
     }
-    let text = report::page(&rows, wish.timeout);
+    let mut text = report::page(&rows, wish.timeout, &run::versions(wish.python.as_deref()));
     print!("{text}");
     if wish.only.is_none() && wish.python.is_some() {
+        text += "\n## Propagation and memory\n\n`cargo run --release -p quipu-xtask -- propagation`, in the same run.\n\n";
+        text += &propagation::table();
         std::fs::write(RESULTS, &text).map_err(|error| format!("{RESULTS}: {error}"))?;
     }
     let wrong = report::wrong(&rows);

@@ -12,14 +12,16 @@ use super::{PEERS, Row};
 const FLOOR_SECONDS: f64 = 0.001;
 
 /// The results as a page.
-pub fn page(rows: &[Row], timeout: Duration) -> String {
+pub fn page(rows: &[Row], timeout: Duration, peers: &str) -> String {
     let mut text = String::from("# Quipu beside other solvers\n\n");
     let _ = write!(
         text,
-        "`cargo run --release -p quipu-xtask -- solver --peers PYTHON` on {}, {}. CPU seconds of parsing and solving \
-         one text, each in a process of its own, without its start and its imports; below 0.1 s the best of three. \
-         Peers read the same constraints as SMT-LIB (QF_BV). `-` is no answer in {} s. Ratios are to the best \
-         peer; times below 1 ms count as 1 ms there.\n\n{}",
+        "`cargo run --release -p quipu-xtask -- solver --peers PYTHON` on {}, {}.\n\
+         CPU seconds of parsing and solving one text, each in a process of its own, without its start and its imports;\n\
+         below 0.1 s the best of three. The peers read the same constraints as SMT-LIB (QF_BV) and run with their\n\
+         defaults: {peers}. The rules and slices of Quipu were tuned with these\n\
+         problems in view. `-` is no answer in {} s. A ratio is Quipu's time to that of the best peer; times below 1 ms\n\
+         count as 1 ms in it, and no answer of Quipu as infinitely slow.\n\n{}",
         date(),
         machine(),
         timeout.as_secs(),
@@ -104,15 +106,14 @@ fn cell(measured: &Measured) -> String {
     }
 }
 
-/// Quipu's time as a multiple of that of the best peer. Without an answer Quipu is beyond all measure, unless
-/// nobody has one.
+/// Quipu's time as a multiple of that of the best peer, or of the limit if no peer has an answer. Without an answer
+/// Quipu is beyond all measure, whether or not somebody has one.
 fn ratio(row: &Row) -> Option<f64> {
     let best = row.peers.iter().filter(|peer| peer.answer != Said::Nothing).map(|peer| peer.seconds);
     let best = best.reduce(f64::min);
     match (row.quipu.answer, best) {
         _ if row.peers.is_empty() => None,
-        (Said::Nothing, None) => Some(1.0),
-        (Said::Nothing, Some(_)) => Some(f64::INFINITY),
+        (Said::Nothing, _) => Some(f64::INFINITY),
         (_, None) => Some(row.quipu.seconds / row.peers[0].seconds),
         (_, Some(best)) => Some(row.quipu.seconds.max(FLOOR_SECONDS) / best.max(FLOOR_SECONDS)),
     }

@@ -49,6 +49,15 @@ pub fn peer(python: &Path, solver: &'static str, file: &Path, timeout: Duration)
     measured(solver, command, timeout)
 }
 
+/// The names and versions of the peers, as Python's package index calls them.
+pub fn versions(python: Option<&Path>) -> String {
+    let script = "from importlib.metadata import version as v\n\
+                  print(', '.join(n + ' ' + v(n) for n in ['bitwuzla', 'z3-solver', 'cvc5']))";
+    let output = python.and_then(|python| Command::new(python).args(["-c", script]).output().ok());
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    text.unwrap_or_else(|| "not run".to_owned())
+}
+
 /// `solver-one FILE [no-rewrite] [no-search] [no-sat]`: parses and solves, and prints the answer, the CPU seconds and
 /// the counters.
 pub fn run_one(arguments: &[String]) -> Result<ExitCode, String> {
