@@ -2,6 +2,7 @@
 
 use quipu_base::IdVec;
 use quipu_num::{Width, cast, int_cmp, int_op, int_unary};
+use rustc_hash::FxHashSet;
 
 use crate::graph::{Model, Role, VarInfo};
 use crate::node::{Node, Term, Var};
@@ -28,6 +29,10 @@ pub struct Evaluation<'a> {
     model: &'a Model,
     assignment: &'a Assignment,
     values: IdVec<Term, State>,
+    /// Calls that are known to be true.
+    proved: FxHashSet<Term>,
+    /// Whether a call was met while its own meaning was being evaluated.
+    cut: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -40,11 +45,39 @@ enum State {
 
 impl<'a> Evaluation<'a> {
     pub fn new(model: &'a Model, assignment: &'a Assignment) -> Evaluation<'a> {
-        Evaluation { model, assignment, values: model.table(State::Unknown) }
+        Evaluation {
+            model,
+            assignment,
+            values: model.table(State::Unknown),
+            proved: FxHashSet::default(),
+            cut: false,
+        }
     }
 
     /// The value of a term.
+    ///
+    /// Calls that need each other get the least values: what was taken for false on the way round a circle, and
+    /// turned out true, is evaluated again with that knowledge.
     pub fn value(&mut self, root: Term) -> u64 {
+        loop {
+            let value = self.pass(root);
+            if !self.cut || value != 0 {
+                return value;
+            }
+            let known = self.proved.len();
+            let is_true = |call: &Term| matches!(self.values[*call], State::Known(1));
+            let calls = self.model.terms().filter(|&term| matches!(self.model.node(term), Node::Call(..)));
+            let proved: Vec<Term> = calls.filter(is_true).collect();
+            self.proved.extend(proved);
+            if self.proved.len() == known {
+                return value;
+            }
+            self.cut = false;
+            self.values = self.model.table(State::Unknown);
+        }
+    }
+
+    fn pass(&mut self, root: Term) -> u64 {
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if matches!(self.values[term], State::Known(_)) {
@@ -54,10 +87,10 @@ impl<'a> Evaluation<'a> {
             let before = stack.len();
             match self.model.node(term) {
                 Node::Call(..) => self.open_call(term, &mut stack),
-                node => node.for_each_operand(|operand| {
-                    if matches!(self.values[operand], State::Unknown) {
-                        stack.push(operand);
-                    }
+                node => node.for_each_operand(|operand| match self.values[operand] {
+                    State::Unknown => stack.push(operand),
+                    State::Open => self.cut = true,
+                    State::Known(_) => {}
                 }),
             }
             if stack.len() == before {
@@ -73,23 +106,26 @@ impl<'a> Evaluation<'a> {
     fn open_call(&mut self, call: Term, stack: &mut Vec<Term>) {
         if let (State::Unknown, Some(meaning)) = (self.values[call], self.model.unfolding(call)) {
             self.values[call] = State::Open;
-            if matches!(self.values[meaning], State::Unknown) {
-                stack.push(meaning);
+            match self.values[meaning] {
+                State::Unknown => stack.push(meaning),
+                State::Open => self.cut = true,
+                State::Known(_) => {}
             }
         }
     }
 
-    /// A term that is still open needs itself, and is false.
+    /// A call that is still open needs itself, and is false unless it was proved otherwise.
     fn known(&self, term: Term) -> u64 {
         match self.values[term] {
             State::Known(value) => value,
-            State::Open | State::Unknown => 0,
+            State::Open | State::Unknown => u64::from(self.proved.contains(&term)),
         }
     }
 
     fn apply(&self, term: Term) -> u64 {
         match self.model.node(term) {
             Node::Var(var) => self.assignment[*var],
+            Node::Call(..) if self.proved.contains(&term) => 1,
             Node::Call(..) => self.model.unfolding(term).map_or(0, |meaning| self.known(meaning)),
             node => apply(self.model, node, self.model.width(term), |operand| self.known(operand)),
         }

@@ -12,6 +12,7 @@
 //! is false. So a loop that never ends relates nothing.
 
 use quipu_num::{IntCmp, Width};
+use rustc_hash::FxHashMap;
 
 use crate::graph::Model;
 use crate::node::{Node, Relation, Term, Var};
@@ -139,29 +140,35 @@ impl Model {
         };
         let meaning = bodies.unfold(self, relation, &arguments);
         // A derivation of the call that uses the call itself can be cut short.
-        let meaning = self.without_call(meaning, call);
+        let meaning = self.without_call(meaning, call, &mut FxHashMap::default());
         self.set_unfolding(call, meaning);
         meaning
     }
 }
 
 impl Model {
-    /// The term with a call made false. Calls stand below connectives only, so only these are searched.
-    fn without_call(&mut self, term: Term, call: Term) -> Term {
+    /// The term with a call made false. Calls stand below connectives only, so only these are searched; `done` holds
+    /// what was found for terms that are shared.
+    fn without_call(&mut self, term: Term, call: Term, done: &mut FxHashMap<Term, Term>) -> Term {
         if term == call {
             return self.truth(false);
         }
-        match self.node(term).clone() {
+        if let Some(&found) = done.get(&term) {
+            return found;
+        }
+        let without = match self.node(term).clone() {
             node @ (Node::All(_) | Node::Any(_)) => {
-                let node = node.map_operands(|item| self.without_call(item, call));
+                let node = node.map_operands(|item| self.without_call(item, call, done));
                 self.add(node, Width::W1)
             }
             Node::Select(condition, a, b) if self.width(term) == Width::W1 => {
-                let (a, b) = (self.without_call(a, call), self.without_call(b, call));
+                let (a, b) = (self.without_call(a, call, done), self.without_call(b, call, done));
                 self.select(condition, a, b)
             }
             _ => term,
-        }
+        };
+        done.insert(term, without);
+        without
     }
 }
 

@@ -46,7 +46,7 @@ fn reason(stopped: Stopped) -> &'static str {
         Stopped::Time => "the time allowed is used up (--timeout)",
         Stopped::User => "interrupted",
         Stopped::Enough => "enough solutions",
-        Stopped::Unconfirmed => "a solution was found that does not satisfy the model; please report this",
+        Stopped::Unconfirmed => "a circle of calls was taken for true, or the solver is at fault: the solution found does not satisfy the model",
     }
 }
 

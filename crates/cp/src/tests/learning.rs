@@ -180,7 +180,9 @@ fn a_term_may_be_excluded_twice() {
             let values: Vec<u64> = found.iter().copied().collect();
             let value =
                 |term: Term| values[[x, y, z].iter().position(|&var| var == term).expect("a variable")];
-            solver.exclude(&order.map(|term| (term, value(term))));
+            if told == 1 || !solver.exclude_found(&order) {
+                solver.exclude(&order.map(|term| (term, value(term))));
+            }
         }
         assert_eq!(told, 8, "{order:?}");
     }
