@@ -46,7 +46,9 @@ fn reason(stopped: Stopped) -> &'static str {
         Stopped::Time => "the time allowed is used up (--timeout)",
         Stopped::User => "interrupted",
         Stopped::Enough => "enough solutions",
-        Stopped::Unconfirmed => "a circle of calls was taken for true, or the solver is at fault: the solution found does not satisfy the model",
+        Stopped::Unconfirmed => {
+            "a circle of calls was taken for true, or the solver is at fault: the solution found does not satisfy the model"
+        }
     }
 }
 
