@@ -1,7 +1,7 @@
 //! The translation of a model that grows: every term once, when it is first needed.
 
 use quipu_base::IdVec;
-use quipu_domain::{Domain, Interval};
+use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Var, VarInfo};
 use quipu_sat::{Budget, Lit, SatResult, SatSolver};
 use rustc_hash::FxHashMap;
@@ -219,7 +219,7 @@ impl<S: SatSolver> Blaster<S> {
     }
 
     fn build_variable(&mut self, info: &VarInfo, fact: Option<Domain>) -> Word {
-        let domain = declared(info);
+        let domain = Domain::declared(info.width, info.range);
         let narrowed = fact.map_or(Some(domain), |fact| domain.meet(info.width, fact));
         if narrowed.is_none() {
             self.circuit.demand(Edge::FALSE);
@@ -241,17 +241,9 @@ impl<S: SatSolver> Blaster<S> {
     }
 }
 
-/// The values that the declaration of a variable allows.
-fn declared(info: &VarInfo) -> Domain {
-    match info.range {
-        Some((first, last)) => Domain::from_interval(info.width, Interval::new(info.width, first, last)),
-        None => Domain::full(info.width),
-    }
-}
-
 /// A value for a variable that no clause speaks of.
 fn unconstrained(info: &VarInfo, fact: Option<&Domain>) -> u64 {
-    let domain = declared(info);
+    let domain = Domain::declared(info.width, info.range);
     fact.and_then(|&fact| domain.meet(info.width, fact)).unwrap_or(domain).lo()
 }
 

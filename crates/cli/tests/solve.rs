@@ -118,6 +118,14 @@ fn every_strategy_finds_the_same_solutions() {
 }
 
 #[test]
+fn the_same_question_gets_the_same_answer_and_costs_the_same() {
+    for model in ["found_in_both_arrays.qm", "greatest_common_divisor.qm"] {
+        let [first, second] = [(); 2].map(|()| solve(model, &["--json"], 0).stdout);
+        assert_eq!(first, second, "{model}");
+    }
+}
+
+#[test]
 fn wrong_models_are_explained_with_their_place() {
     asked("var x : u8;\nx + y == 3;\nsolve;", &[], 2)
         .says("model.qm:2:5: error")

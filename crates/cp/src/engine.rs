@@ -1,7 +1,7 @@
 //! Propagation: definitions and clauses narrow domains until nothing changes or nothing is left.
 
 use quipu_base::IdVec;
-use quipu_domain::{Domain, Interval};
+use quipu_domain::Domain;
 use quipu_model::{Model, Node, Term, Unfold};
 
 use crate::atom::Atom;
@@ -157,10 +157,7 @@ impl<'a> Engine<'a> {
             let w = self.model.width(term);
             let domain = match self.model.node(term) {
                 Node::Const(bits) => Domain::singleton(w, *bits),
-                Node::Var(var) => match self.model.vars()[*var].range {
-                    Some((first, last)) => Domain::from_interval(w, Interval::new(w, first, last)),
-                    None => Domain::full(w),
-                },
+                Node::Var(var) => Domain::declared(w, self.model.vars()[*var].range),
                 _ => Domain::full(w),
             };
             self.store.push(w, domain);

@@ -109,10 +109,7 @@ impl<'a> Solver<'a> {
         let w = model.width(term);
         match model.node(term) {
             Node::Const(bits) => Domain::singleton(w, *bits),
-            Node::Var(var) => match model.vars()[*var].range {
-                Some((first, last)) => Domain::from_interval(w, Interval::new(w, first, last)),
-                None => Domain::full(w),
-            },
+            Node::Var(var) => Domain::declared(w, model.vars()[*var].range),
             _ => Domain::full(w),
         }
     }

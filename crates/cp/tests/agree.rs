@@ -4,23 +4,6 @@ use quipu_cp::{Answer, Effort, Limits, Propagation, Solver, Strategy};
 use quipu_model::{Model, Role, Var, WrittenBodies, holds};
 use quipu_modelkit::{Random, Shape, random_model, solutions};
 
-fn shape(random: &mut Random) -> Shape {
-    let widths = match random.below(5) {
-        0 => vec![1, 2],
-        1 => vec![1, 3],
-        2 => vec![1, 2, 4],
-        3 => vec![1, 5],
-        _ => vec![2, 3, 4],
-    };
-    Shape {
-        variables: 1 + random.below(5),
-        widths,
-        bits: 10,
-        terms: 4 + random.below(30),
-        assertions: 1 + random.below(5),
-    }
-}
-
 fn inputs(model: &Model) -> Vec<Var> {
     model.vars().entries().filter(|(_, info)| info.role == Role::Input).map(|(var, _)| var).collect()
 }
@@ -28,7 +11,7 @@ fn inputs(model: &Model) -> Vec<Var> {
 fn models(n: u64, salt: u64) -> impl Iterator<Item = (u64, Model)> {
     (0..n).map(move |seed| {
         let mut random = Random::new(seed ^ salt);
-        let shape = shape(&mut random);
+        let shape = Shape::small(&mut random);
         (seed, random_model(&mut random, &shape))
     })
 }

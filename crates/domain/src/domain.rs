@@ -56,6 +56,14 @@ impl Domain {
         Domain { interval, bits: learned(w, interval, Bits::UNKNOWN) }
     }
 
+    /// The values that a declaration allows: all, or those clockwise from a first to a last.
+    pub fn declared(w: Width, range: Option<(u64, u64)>) -> Domain {
+        match range {
+            Some((first, last)) => Domain::from_interval(w, Interval::new(w, first, last)),
+            None => Domain::full(w),
+        }
+    }
+
     /// The values of an arc that have the given bits, if there are any.
     #[inline]
     pub fn new(w: Width, interval: Interval, bits: Bits) -> Option<Domain> {

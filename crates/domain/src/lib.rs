@@ -9,7 +9,7 @@
 //!
 //! Values that are all fixed are decided exactly. Otherwise a contractor is one pass: the caller repeats it
 //! until nothing changes. `examples/contract_speed.rs` times the contractors, and the ignored test in
-//! `tests/optimality.rs` prints how often each finds the smallest domains.
+//! `examples/optimality.rs` prints how often each finds the smallest domains.
 
 mod bits;
 pub mod contract;

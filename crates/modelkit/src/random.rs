@@ -58,6 +58,26 @@ pub struct Shape {
     pub assertions: usize,
 }
 
+impl Shape {
+    /// The shape of a model that brute force can solve: at most ten bits in at most five variables.
+    pub fn small(random: &mut Random) -> Shape {
+        let widths = match random.below(5) {
+            0 => vec![1, 2],
+            1 => vec![1, 3],
+            2 => vec![1, 2, 4],
+            3 => vec![1, 5],
+            _ => vec![2, 3, 4],
+        };
+        Shape {
+            variables: 1 + random.below(5),
+            widths,
+            bits: 10,
+            terms: 4 + random.below(35),
+            assertions: 1 + random.below(5),
+        }
+    }
+}
+
 /// A random model. Everything is determined by the generator's state.
 pub fn random_model(random: &mut Random, shape: &Shape) -> Model {
     let mut model = Model::new();

@@ -5,22 +5,6 @@ use quipu_model::{Assignment, Evaluation, Model, Role, Term, Var, holds};
 use quipu_modelkit::{Random, Shape, random_model, random_term, solutions};
 use quipu_rewrite::{Outcome, Rewriter, Simplifier};
 
-fn shape(random: &mut Random) -> Shape {
-    let widths = match random.below(4) {
-        0 => vec![1, 2],
-        1 => vec![1, 3],
-        2 => vec![1, 2, 4],
-        _ => vec![2, 3, 4],
-    };
-    Shape {
-        variables: 1 + random.below(4),
-        widths,
-        bits: 9,
-        terms: 4 + random.below(25),
-        assertions: 1 + random.below(4),
-    }
-}
-
 fn assignments(model: &Model) -> Vec<Assignment> {
     let bits: Vec<u32> = model.vars().iter().map(|info| info.width.bits()).collect();
     let total: u32 = bits.iter().sum();
@@ -40,7 +24,7 @@ fn assignments(model: &Model) -> Vec<Assignment> {
 fn a_rewritten_term_has_the_same_value_everywhere() {
     for seed in 0..1500 {
         let mut random = Random::new(seed);
-        let shape = shape(&mut random);
+        let shape = Shape::small(&mut random);
         let mut model = random_model(&mut random, &shape);
         let term = random_term(&mut model, &mut random, &shape);
         let originals: Vec<Term> = model.terms().collect();
@@ -67,7 +51,7 @@ fn rewriting_twice_changes_nothing_more() {
     let mut again = 0;
     for seed in 0..1000 {
         let mut random = Random::new(seed);
-        let shape = shape(&mut random);
+        let shape = Shape::small(&mut random);
         let mut model = random_model(&mut random, &shape);
         let terms: Vec<Term> = model.terms().collect();
         for term in terms {
@@ -84,7 +68,7 @@ fn simplified_assertions_have_the_same_solutions() {
     let (mut contradictions, mut solved) = (0, 0);
     for seed in 0..1500 {
         let mut random = Random::new(seed);
-        let shape = shape(&mut random);
+        let shape = Shape::small(&mut random);
         let original = random_model(&mut random, &shape);
         let expected = solutions(&original);
         let mut model = original.clone();

@@ -6,20 +6,7 @@ use quipu_solve::{Answer, Options, Session};
 
 fn model(seed: u64, salt: u64) -> Model {
     let mut random = Random::new(seed.wrapping_mul(3) ^ salt);
-    let widths = match random.below(5) {
-        0 => vec![1, 2],
-        1 => vec![1, 3],
-        2 => vec![1, 2, 4],
-        3 => vec![1, 5],
-        _ => vec![2, 3, 4],
-    };
-    let shape = Shape {
-        variables: 1 + random.below(6),
-        widths,
-        bits: 10,
-        terms: 4 + random.below(40),
-        assertions: 1 + random.below(5),
-    };
+    let shape = Shape::small(&mut random);
     random_model(&mut random, &shape)
 }
 

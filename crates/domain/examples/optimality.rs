@@ -1,7 +1,7 @@
 //! How tight the contractors are: how often each operand and the result get the smallest domain that can hold
-//! their solutions. Run with `cargo test --release -p quipu-domain --test optimality -- --ignored
-//! --nocapture`.
+//! their solutions. Run with `cargo run --release -p quipu-domain --example optimality`.
 
+#[path = "../tests/support/mod.rs"]
 mod support;
 
 use quipu_domain::Domain;
@@ -84,9 +84,7 @@ fn report(relation: &Relation, best: &mut Best, random: &mut Random, domains: [&
     print(&relation.name, &tally);
 }
 
-#[test]
-#[ignore = "prints percentages, checks nothing"]
-fn how_often_the_smallest_domain_is_found() {
+fn main() {
     let (mut best, mut random) = (Best::default(), Random::new(11));
     let truths = known(Width::W1, all_domains(Width::W1));
     let dummy = known(Width::W1, vec![Domain::BOTH]);
