@@ -88,6 +88,11 @@ impl<S: SatSolver> Blaster<S> {
         self.clauses.assert(&mut self.circuit, edge);
     }
 
+    /// Whether a term has been translated.
+    pub fn has(&self, term: Term) -> bool {
+        self.words.has(term)
+    }
+
     /// Uses that a term lies in a domain, for good. The domain must contain the value of the term in every solution of
     /// what is asserted; it is best known before the term is needed.
     pub fn narrow(&mut self, model: &Model, term: Term, domain: Domain) {
@@ -268,8 +273,9 @@ impl Words {
         }
     }
 
+    /// Terms that the model gained since there was made room have none.
     fn has(&self, term: Term) -> bool {
-        self.starts[term].is_some()
+        self.starts.get(term).is_some_and(Option::is_some)
     }
 
     fn set(&mut self, term: Term, word: &[Edge]) {

@@ -3,6 +3,7 @@
 //! Nothing behind this crate knows C, and nothing outside it knows `rucc`. A construct without a
 //! representation affects only the functions that use it ([`quipu_ir::Body::Unsupported`]).
 
+mod array_params;
 mod diagnostic;
 mod disk;
 mod enum_fields;
@@ -19,7 +20,7 @@ mod toolchain;
 mod types;
 mod unit;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use quipu_ir::Module;
 
@@ -46,9 +47,26 @@ pub const FRONT_END_THREAD: &str = "front end";
 /// only taken where it is used.
 const STACK_BYTES: usize = 1 << 30;
 
-/// The text of one translation unit, and the name to report it by.
+/// C text that is translated as if it stood at the end of a file: it sees the types, the objects and the functions
+/// of the file, `static` ones too. Places in it are told by its own name, lines and columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Addition {
+    /// Which file of the list it belongs to.
+    pub file: usize,
+    /// The name to report it by.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// One translation unit: the file that the user named, and what is added to it.
 pub(crate) struct Input {
-    name: PathBuf,
+    texts: Vec<Text>,
+}
+
+/// A text, and the name to report it by.
+pub(crate) struct Text {
+    name: String,
     bytes: Vec<u8>,
 }
 
@@ -58,9 +76,34 @@ pub(crate) struct Input {
 ///
 /// When a file cannot be read, does not parse or does not type-check, or when the files do not fit together.
 pub fn compile(files: &[PathBuf], options: &Options) -> Result<Program, Failure> {
-    let open = |file: &PathBuf| Ok(Input { name: file.clone(), bytes: disk::open(file)? });
-    let inputs = files.iter().map(open).collect::<Result<Vec<_>, Failure>>()?;
-    on_large_stack(|| compile_here(inputs, options))
+    compile_with(files, &[], options)
+}
+
+/// Translates C files with additions to them, linked together, to IR.
+///
+/// # Errors
+///
+/// As for [`compile`], for files and additions alike. An error of a file is told before those of its additions.
+///
+/// # Panics
+///
+/// When an addition belongs to no file of the list.
+pub fn compile_with(
+    files: &[PathBuf],
+    additions: &[Addition],
+    options: &Options,
+) -> Result<Program, Failure> {
+    let mut inputs = files.iter().map(|file| open(file)).collect::<Result<Vec<_>, Failure>>()?;
+    for addition in additions {
+        let input = inputs.get_mut(addition.file).expect("an addition should belong to a file of the list");
+        input.texts.push(Text { name: addition.name.clone(), bytes: addition.text.clone().into_bytes() });
+    }
+    on_large_stack(|| compile_here(&inputs, options))
+}
+
+fn open(file: &Path) -> Result<Input, Failure> {
+    let text = Text { name: file.to_string_lossy().into_owned(), bytes: disk::open(file)? };
+    Ok(Input { texts: vec![text] })
 }
 
 /// Translates one C source text to IR; what it includes is read from disk.
@@ -69,8 +112,8 @@ pub fn compile(files: &[PathBuf], options: &Options) -> Result<Program, Failure>
 ///
 /// As for [`compile`].
 pub fn compile_source(name: &str, source: Vec<u8>, options: &Options) -> Result<Program, Failure> {
-    let input = Input { name: PathBuf::from(name), bytes: source };
-    on_large_stack(|| compile_here(vec![input], options))
+    let input = Input { texts: vec![Text { name: name.to_string(), bytes: source }] };
+    on_large_stack(|| compile_here(&[input], options))
 }
 
 /// Runs the front end on a thread of its own. A panic there is a defect of ours and ends as a message.
@@ -92,9 +135,9 @@ fn internal_error(panic: &(dyn std::any::Any + Send)) -> Failure {
     Failure::with_hint(message, "please report it with the source file")
 }
 
-fn compile_here(inputs: Vec<Input>, options: &Options) -> Result<Program, Failure> {
+fn compile_here(inputs: &[Input], options: &Options) -> Result<Program, Failure> {
     let mut linker = link::Linker::new(options.data_model);
-    let search = toolchain::search(&inputs, options);
+    let search = toolchain::search(inputs, options);
     let mut warnings = Vec::new();
     for input in inputs {
         let unit = unit::check(input, options, &search)?;

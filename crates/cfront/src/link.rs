@@ -141,8 +141,10 @@ impl Linker {
     pub(crate) fn adopt_call_types(&mut self, func: Func, params: &[Ty]) {
         let function = &mut self.functions[func];
         if matches!(function.body, Body::Declared) && function.params.is_empty() {
-            function.params =
-                params.iter().map(|&ty| quipu_ir::Param { name: None, ty, source: None }).collect();
+            function.params = params
+                .iter()
+                .map(|&ty| quipu_ir::Param { name: None, ty, source: None, elements: None })
+                .collect();
         }
     }
 

@@ -28,6 +28,8 @@ pub struct Options {
     pub(crate) char_signed: Option<bool>,
     /// `-fshort-enums`.
     pub(crate) short_enums: bool,
+    /// Whether signed overflow wraps: `-fwrapv` or `-fno-strict-overflow`.
+    pub(crate) wraps: bool,
     /// `-nostdinc`.
     pub(crate) no_system_headers: bool,
     /// `-ffreestanding` turns this off.
@@ -62,6 +64,7 @@ impl Default for Options {
             includes: Vec::new(),
             char_signed: None,
             short_enums: false,
+            wraps: false,
             no_system_headers: false,
             hosted: true,
             compiler: std::env::var("CC")
@@ -76,6 +79,12 @@ impl Options {
     /// The user's compiler: `CC`, else `cc`. It may carry flags of its own.
     pub fn compiler(&self) -> &str {
         &self.compiler
+    }
+
+    /// Says whether sums, differences, products and left shifts of signed integers wrap. Otherwise an overflow is
+    /// undefined.
+    pub fn wrap_overflow(&mut self, wraps: bool) {
+        self.wraps = wraps;
     }
 
     /// The options that compiler flags ask for. Flags that only steer warnings, optimisation, debugging
@@ -123,6 +132,9 @@ impl Options {
             "-funsigned-char" => self.char_signed = Some(false),
             "-fsigned-char" => self.char_signed = Some(true),
             "-fshort-enums" => self.short_enums = true,
+            // Of these gcc takes the last. To trap is what happens to undefined behaviour anyway.
+            "-fwrapv" | "-fno-strict-overflow" => self.wraps = true,
+            "-fno-wrapv" | "-fstrict-overflow" | "-ftrapv" => self.wraps = false,
             "-nostdinc" => self.no_system_headers = true,
             "-ffreestanding" => self.hosted = false,
             "-o" | "-MF" | "-MT" | "-MQ" | "-L" | "-l" => drop(rest.next()),
@@ -165,6 +177,15 @@ mod tests {
         assert_eq!(options.defines, ["X=1", "Y"]);
         assert_eq!(options.undefines, ["Z"]);
         assert_eq!(options.includes, ["a.h"]);
+    }
+
+    #[test]
+    fn the_last_flag_about_overflow_counts() {
+        let wraps = |flags: &[&str]| Options::from_flags(flags).unwrap().wraps;
+        assert!(!wraps(&[]));
+        assert!(wraps(&["-fwrapv"]) && wraps(&["-fno-strict-overflow"]) && wraps(&["-ftrapv", "-fwrapv"]));
+        assert!(!wraps(&["-fwrapv", "-fno-wrapv"]) && !wraps(&["-fwrapv", "-ftrapv"]));
+        assert!(!wraps(&["-ftrapv"]) && !wraps(&["-fno-strict-overflow", "-fstrict-overflow"]));
     }
 
     #[test]

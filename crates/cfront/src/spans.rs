@@ -1,6 +1,6 @@
 //! From positions of the preprocessor to places in the user's files.
 
-use quipu_base::IdVec;
+use quipu_base::{Id, IdVec};
 use quipu_ir::{FileId, Span};
 use rucc_diag::SourceMap;
 use rustc_hash::FxHashMap;
@@ -37,17 +37,20 @@ pub(crate) fn snippet(span: rucc_diag::Span, sources: &SourceMap) -> Option<Snip
 pub(crate) struct FileTable {
     pub(crate) sources: Vec<SourceText>,
     pub(crate) names: IdVec<FileId, String>,
-    known: FxHashMap<String, FileId>,
+    /// The files of a name: several additions may share one.
+    known: FxHashMap<String, Vec<FileId>>,
 }
 
 impl FileTable {
     fn number(&mut self, file: &rucc_diag::SourceFile) -> FileId {
-        if let Some(&id) = self.known.get(&file.name) {
+        let of_name = self.known.entry(file.name.clone()).or_default();
+        let is_same = |id: &&FileId| self.sources[id.index()].bytes.as_slice() == file.bytes();
+        if let Some(&id) = of_name.iter().find(is_same) {
             return id;
         }
         let id = self.names.push(file.name.clone());
         self.sources.push(SourceText { name: file.name.clone(), bytes: file.shared_bytes() });
-        self.known.insert(file.name.clone(), id);
+        of_name.push(id);
         id
     }
 }

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use quipu_ir::DataModel;
 use rucc_session::{GnucVersion, SearchPath, runtime};
 
-use crate::Input;
 use crate::options::Options;
+use crate::{Input, Text};
 
 /// What the compiler told about itself.
 #[derive(Clone, Debug)]
@@ -43,9 +43,9 @@ pub(crate) fn search(inputs: &[Input], options: &Options) -> Search {
 
 /// Whether a source can depend on the compiler's headers or version.
 fn asks_about_compiler(input: &Input) -> bool {
-    ["include", "__GNUC"]
-        .iter()
-        .any(|word| input.bytes.windows(word.len()).any(|window| window == word.as_bytes()))
+    let mentions =
+        |text: &Text, word: &str| text.bytes.windows(word.len()).any(|window| window == word.as_bytes());
+    input.texts.iter().any(|text| mentions(text, "include") || mentions(text, "__GNUC"))
 }
 
 /// Whether a directory holds the part of glibc's headers that depends on the machine.

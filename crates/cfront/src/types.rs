@@ -134,6 +134,14 @@ impl<'a> UnitTypes<'a> {
         }
     }
 
+    /// The element type of an array type.
+    pub(crate) fn element(&self, id: rucc_types::TypeId) -> Option<rucc_types::TypeId> {
+        match self.kind(id) {
+            TypeKind::Array { elem, .. } => Some(elem),
+            _ => None,
+        }
+    }
+
     /// The length expression of a variable length array.
     pub(crate) fn variable_length(&self, id: rucc_types::TypeId) -> Option<rucc_types::VlaId> {
         match self.kind(id) {
@@ -244,7 +252,10 @@ impl<'a> UnitTypes<'a> {
                 Ok(ty) => SourceType::Float { bits: ty.float_width().map_or(0, |w| w.bits()) },
                 Err(_) => SourceType::Unsupported(self.spelling(id)),
             },
-            TypeKind::Enum(which) => self.enumeration(id, which),
+            TypeKind::Enum(which) => {
+                let made = pool.intern(self.enumeration(id, which));
+                return self.with_name(id, made, pool);
+            }
             TypeKind::Pointer(to) => SourceType::Pointer { to: self.source(to, pool) },
             TypeKind::Atomic(inner) => return self.source(inner, pool),
             TypeKind::Array { elem, len } => {
@@ -257,7 +268,10 @@ impl<'a> UnitTypes<'a> {
                 let params = signature.params.iter().map(|&param| self.source(param, pool)).collect();
                 SourceType::Function { ret, params, variadic: signature.variadic }
             }
-            TypeKind::Record(record) => return self.record_source(record, pool),
+            TypeKind::Record(record) => {
+                let made = self.record_source(record, pool);
+                return self.with_name(id, made, pool);
+            }
             TypeKind::Complex(_) | TypeKind::BitInt { .. } | TypeKind::Vector { .. } => {
                 SourceType::Unsupported(self.spelling(id))
             }
@@ -265,13 +279,34 @@ impl<'a> UnitTypes<'a> {
         pool.intern(ty)
     }
 
+    /// A record or enumeration without a tag, under the first type name that the source gives it. All other type
+    /// names are dropped by `rucc`, and nothing is lost: what they stand for can be written without them.
+    fn with_name(&self, id: rucc_types::TypeId, made: TypeId, pool: &mut TypePool) -> TypeId {
+        let (SourceType::Record { tag, .. } | SourceType::Enum { tag, .. }) = &pool.table[made] else {
+            return made;
+        };
+        if tag.is_some() {
+            return made;
+        }
+        let kind = self.types.kind(id);
+        let mut aliases = self.types.aliases().iter();
+        let alias = aliases.find(|alias| {
+            self.types.kind(alias.of) == kind && self.types.quals(alias.of) == Qualifiers::NONE
+        });
+        match alias {
+            Some(alias) => {
+                let name = self.names.resolve(alias.name).to_string();
+                pool.intern(SourceType::Typedef { name, of: made })
+            }
+            None => made,
+        }
+    }
+
     fn enumeration(&self, id: rucc_types::TypeId, which: rucc_types::EnumId) -> SourceType {
         let info = self.types.enum_info(which);
         let (bits, signed) = self.integer(id).unwrap_or((32, false));
         let values = info.enumerators.iter();
-        let enumerators = values
-            .map(|e| (self.names.resolve(e.name).to_string(), i64::try_from(e.value).unwrap_or_default()))
-            .collect();
+        let enumerators = values.map(|e| (self.names.resolve(e.name).to_string(), e.value as i64)).collect();
         SourceType::Enum {
             tag: info.tag.map(|tag| self.names.resolve(tag).to_string()),
             bits,

@@ -10,7 +10,7 @@ use rucc_sema::{Checked, Checker, Tast};
 use rucc_session::{Preinclude, Session};
 use rucc_types::Types;
 
-use crate::Input;
+use crate::array_params::{self, ArrayParams};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::disk::{Disk, with_ended_line};
 use crate::intrinsics::Emptied;
@@ -18,6 +18,7 @@ use crate::macro_places::Separator;
 use crate::options::Options;
 use crate::spans;
 use crate::toolchain::Search;
+use crate::{Input, Text};
 use crate::{enum_fields, field_layout, intrinsics, limits, macro_places};
 
 /// A checked translation unit.
@@ -30,6 +31,10 @@ pub(crate) struct Unit {
     pub(crate) types: Types,
     /// The file that the user named.
     pub(crate) main_file: FileId,
+    /// The lengths of parameters written as arrays.
+    pub(crate) array_params: ArrayParams,
+    /// Whether signed arithmetic wraps.
+    pub(crate) wraps: bool,
     /// The commas between arguments of macro calls.
     pub(crate) separators: Vec<Separator>,
     /// The function bodies that were left out.
@@ -38,36 +43,63 @@ pub(crate) struct Unit {
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
+/// A unit that parses and type-checks.
+struct Parsed {
+    checked: Checked,
+    array_params: ArrayParams,
+}
+
 /// The number of errors reported before giving up on a file.
 const ERROR_LIMIT: usize = 20;
 
-/// Preprocesses, parses and checks a file.
-pub(crate) fn check(input: Input, options: &Options, search: &Search) -> Result<Unit, Failure> {
-    let mut session = session(options, search);
-    let name = input.name.to_string_lossy().into_owned();
-    if input.bytes.contains(&0) {
-        return Err(Failure::message(format!("{name} is not C source: it contains NUL bytes")));
+/// Preprocesses, parses and checks a file with its additions.
+pub(crate) fn check(input: &Input, options: &Options, search: &Search) -> Result<Unit, Failure> {
+    let checked = check_texts(&input.texts, options, search);
+    match &input.texts[..] {
+        // What is wrong with the file itself may show only in what is added: a brace that is missing.
+        [file, _, ..] if checked.is_err() => {
+            check_texts(std::slice::from_ref(file), options, search).and(checked)
+        }
+        _ => checked,
     }
-    let added = session.sources.add(name.clone(), with_ended_line(input.bytes));
-    let main_file = added.map_err(|full| Failure::message(format!("{name}: {full}")))?;
+}
+
+/// Preprocesses, parses and checks texts as one unit; the first is the file that the user named.
+fn check_texts(texts: &[Text], options: &Options, search: &Search) -> Result<Unit, Failure> {
+    let mut session = session(options, search);
+    let files = texts.iter().map(|text| add_text(&mut session, text)).collect::<Result<Vec<_>, _>>()?;
+    let main_file = files[0];
     let keywords = Keywords::new(&mut session.interner, session.opts.std, session.opts.gnu_extensions);
     let mut found = Vec::new();
 
-    let (tokens, separators) = preprocess(&mut session, main_file, search, &mut found)?;
+    let (tokens, separators) = preprocess(&mut session, &files, search, &mut found)?;
     let else_name = session.interner.intern("else");
     found.extend(limits::chain_too_long(&tokens, else_name));
     fail_on_error(&session, &found)?;
     let tokens = with_gcc_layouts(&mut session, &keywords, tokens)?;
-    let (tokens, emptied, mut checked) = parse_tolerantly(&session, &keywords, tokens, options)?;
-    let aligned_types = field_layout::refuse_aligned_types(&tokens, &checked.types, &session.target);
+    let (tokens, emptied, mut parsed) = parse_tolerantly(&session, &keywords, tokens, options)?;
+    let types = &parsed.checked.types;
+    let aligned_types = field_layout::refuse_aligned_types(&tokens, types, &session.target);
     aligned_types.map_err(|refused| failure(&session, &[refused]))?;
-    let rewritten = enum_fields::rewrite(&tokens, &checked.types, &session.target, &mut session.interner);
+    let rewritten = enum_fields::rewrite(&tokens, types, &session.target, &mut session.interner);
     if let Some(tokens) = rewritten {
-        checked = parse(&session, &keywords, &tokens, options).map_err(|found| failure(&session, &found))?;
+        parsed = parse(&session, &keywords, &tokens, options).map_err(|found| failure(&session, &found))?;
     }
-    found.append(&mut checked.diagnostics);
+    let Parsed { checked, array_params } = parsed;
+    found.extend(checked.diagnostics);
     let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
-    Ok(Unit { session, tast: checked.tast, types: checked.types, main_file, separators, emptied, warnings })
+    let (tast, types, wraps) = (checked.tast, checked.types, options.wraps);
+    Ok(Unit { session, tast, types, main_file, array_params, wraps, separators, emptied, warnings })
+}
+
+/// Enters a text among the sources.
+fn add_text(session: &mut Session, text: &Text) -> Result<FileId, Failure> {
+    let name = &text.name;
+    if text.bytes.contains(&0) {
+        return Err(Failure::message(format!("{name} is not C source: it contains NUL bytes")));
+    }
+    let added = session.sources.add(name.clone(), with_ended_line(text.bytes.clone()));
+    added.map_err(|full| Failure::message(format!("{name}: {full}")))
 }
 
 /// Says in other words what `rucc` would lay out otherwise than gcc.
@@ -97,11 +129,11 @@ fn parse_tolerantly(
     keywords: &Keywords,
     mut tokens: Vec<PpToken>,
     options: &Options,
-) -> Result<(Vec<PpToken>, Vec<Emptied>, Checked), Failure> {
+) -> Result<(Vec<PpToken>, Vec<Emptied>, Parsed), Failure> {
     let mut emptied = Vec::new();
     for _ in 0..ATTEMPTS {
         let found = match parse(session, keywords, &tokens, options) {
-            Ok(checked) => return Ok((tokens, emptied, checked)),
+            Ok(parsed) => return Ok((tokens, emptied, parsed)),
             Err(found) => found,
         };
         let Some((fewer, more)) = intrinsics::empty_bodies(&tokens, &found, &session.interner) else {
@@ -110,8 +142,8 @@ fn parse_tolerantly(
         tokens = fewer;
         emptied.extend(more);
     }
-    let checked = parse(session, keywords, &tokens, options).map_err(|found| failure(session, &found))?;
-    Ok((tokens, emptied, checked))
+    let parsed = parse(session, keywords, &tokens, options).map_err(|found| failure(session, &found))?;
+    Ok((tokens, emptied, parsed))
 }
 
 /// Parses and checks a preprocessed unit.
@@ -120,7 +152,7 @@ fn parse(
     keywords: &Keywords,
     tokens: &[PpToken],
     options: &Options,
-) -> Result<Checked, Vec<rucc_diag::Diagnostic>> {
+) -> Result<Parsed, Vec<rucc_diag::Diagnostic>> {
     let (ast, mut found) = syntax(session, &session.interner, keywords, tokens);
     if found.iter().any(|d| d.severity.is_fatal()) {
         return Err(found);
@@ -134,11 +166,12 @@ fn parse(
     context.gnuc = session.opts.gnuc.major;
     let mut checker = Checker::new(&ast, context);
     checker.check_unit();
+    let array_params = array_params::lengths(&ast, &mut checker);
     let mut checked = checker.finish();
     found.append(&mut checked.diagnostics);
     match found.iter().any(|d| d.severity.is_fatal()) {
         true => Err(found),
-        false => Ok(Checked { diagnostics: found, ..checked }),
+        false => Ok(Parsed { checked: Checked { diagnostics: found, ..checked }, array_params }),
     }
 }
 
@@ -188,7 +221,7 @@ fn session(options: &Options, search: &Search) -> Session {
 
 fn preprocess(
     session: &mut Session,
-    main_file: FileId,
+    files: &[FileId],
     search: &Search,
     found: &mut Vec<rucc_diag::Diagnostic>,
 ) -> Result<(Vec<PpToken>, Vec<Separator>), Failure> {
@@ -199,7 +232,9 @@ fn preprocess(
     preprocessor.predefine(&session.target, &predef, &mut context).map_err(full)?;
     let mut tokens = Vec::new();
     preprocessor.preinclude(&session.opts.preincludes, &mut tokens, &mut context).map_err(full)?;
-    tokens.extend(preprocessor.run(main_file, &mut context));
+    for &file in files {
+        tokens.extend(preprocessor.run(file, &mut context));
+    }
     found.extend(preprocessor.take_diagnostics());
     fail_on_error(session, found)?;
     Ok(macro_places::locate(&tokens, preprocessor.macros(), &session.sources, &mut session.interner))

@@ -26,7 +26,7 @@ fn place(span: Span) -> String {
 
 #[test]
 fn lowering_is_as_in_the_golden_files() {
-    for name in ["arith", "control", "memory"] {
+    for name in ["arith", "control", "interface", "memory"] {
         let text = quipu_ir::print(&program(&[&format!("lower/{name}.c")], &[]).module);
         expect(Path::new(&format!("tests/files/lower/{name}.ir")), &text);
         assert_eq!(quipu_ir::print(&quipu_ir::parse(&text).unwrap()), text);
@@ -153,4 +153,67 @@ fn undeclared_intrinsics_affect_only_their_functions() {
     let wrong = [source.as_slice(), b"int wrong(void) { return nothing; }\n"].concat();
     let failure = quipu_cfront::compile_source("simd.c", wrong, &options(&[])).unwrap_err();
     assert!(failure.to_string().contains("nothing"), "{failure}");
+}
+
+/// Lengths of array parameters are looked at behind the file, where names of the parameter list mean nothing.
+#[test]
+fn lengths_of_array_parameters_make_no_errors() {
+    let source = "enum { N = 2 }; int g;\n\
+        void a(enum { A = 3 } e, int a[A]) {}\n\
+        void b(struct s { int x; } *p, char a[sizeof(struct s)]) {}\n\
+        void c(int N, int a[N]) {}\n\
+        void d(int n, int a[sizeof(int[n])], int b[sizeof n]) {}\n\
+        void e(int a[g], int b[g++], int c[({ int x = 3; x; })], int d[*&g]) {}\n\
+        void f(x, a) enum { B = 3 } x; int a[B]; {}\n\
+        void h(__typeof__(g) t, int a[N]) {}\n\
+        int k(int a[N * 2 + (int)sizeof(long)], unsigned b[(unsigned char)257], int c['a'], int d[N > 1 ? 4 : 5])\n\
+        { return a[0] + (int)b[0] + c[0] + d[0]; }\n\
+        #define WHOLE void m(int n, int a[3], int b[n], int c[N]) {}\n\
+        WHOLE\n";
+    let program = quipu_cfront::compile_source("params.c", source.into(), &options(&[]))
+        .unwrap_or_else(|failure| panic!("{failure}"));
+    let lengths = |function: &quipu_ir::Function| {
+        let known = function.params.iter().filter_map(|param| Some((param.name.clone()?, param.elements?)));
+        known.map(|(name, elements)| format!("{name}[{elements}]")).collect::<Vec<_>>().join(" ")
+    };
+    let found = program.module.functions.iter().map(|function| (function.name.as_str(), lengths(function)));
+    let found: Vec<_> = found.filter(|(_, lengths)| !lengths.is_empty()).collect();
+    let expected = [("k", "a[12] b[1] c[97] d[4]"), ("m", "a[3] c[2]")];
+    assert_eq!(found, expected.map(|(name, lengths)| (name, lengths.to_string())));
+    assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+}
+
+/// The checks that a function makes when it is translated with these flags.
+fn checks(source: &str, flags: &[&str]) -> Vec<String> {
+    let program =
+        quipu_cfront::compile_source("wrap.c", source.as_bytes().to_vec(), &options(flags)).unwrap();
+    let text = quipu_ir::print(&program.module);
+    let words = text.lines().filter_map(|line| line.trim().strip_prefix("check "));
+    words.map(|check| check.split(' ').next().unwrap().to_string()).collect()
+}
+
+#[test]
+fn signed_overflow_wraps_if_the_user_wants_it() {
+    let arithmetic = "int f(int a, long b) { a++; b -= a; return a * 3 + (int)-b; }";
+    let undefined = ["add_fits", "sub_fits", "mul_fits", "sub_fits", "add_fits"];
+    for flags in [&[][..], &["-ftrapv"], &["-fwrapv", "-fno-wrapv"]] {
+        assert_eq!(checks(arithmetic, flags), undefined);
+    }
+    for flags in [&["-fwrapv"][..], &["-fno-strict-overflow"]] {
+        assert_eq!(checks(arithmetic, flags), [""; 0]);
+        // Quotients and the amounts of shifts do not wrap.
+        assert_eq!(checks("int f(int a, int b) { return a / b; }", flags), ["nonzero", "quotient_fits"]);
+        assert_eq!(checks("int f(int a, int b) { return a << b; }", flags), ["shift_in_range"]);
+        assert_eq!(checks("int f(int a) { return __builtin_abs(a); }", flags), [""; 0]);
+    }
+    assert_eq!(checks("int f(int a, int b) { return a << b; }", &[]), ["shift_in_range", "shl_fits"]);
+}
+
+#[test]
+fn wrapping_is_an_option_too() {
+    let mut options = options(&[]);
+    options.wrap_overflow(true);
+    let source = b"int f(int a) { return a + 1; }".to_vec();
+    let program = quipu_cfront::compile_source("wrap.c", source, &options).unwrap();
+    assert!(!quipu_ir::print(&program.module).contains("check"));
 }

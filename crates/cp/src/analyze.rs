@@ -57,13 +57,28 @@ pub fn analyze(explainer: &mut Explainer<'_>, conflict: Conflict, until: Until) 
         if let Reason::Clause(id) = explainer.store.reason(time) {
             work.used.push(id);
         }
-        explainer.change(atom, time, &mut atoms);
-        // A decision explains what it implied at once, and became true with it.
-        let decided = explainer.store.reason(time) == Reason::Decision;
-        explained = if decided { time + 1 } else { time };
+        explained = work.explain(explainer, atom, time, &mut atoms);
     }
     // Nothing but facts of level 0 took part: the model has no solution.
     Lesson { clause: Vec::new(), level: 0, own_level: 0, spread: 0, terms: work.terms, used: work.used }
+}
+
+/// The decisions from which an atom that is true follows, latest first.
+pub fn decisions_behind(explainer: &mut Explainer<'_>, atom: Atom) -> Vec<Atom> {
+    let mut work = Work::default();
+    let mut decisions = Vec::new();
+    let mut atoms = Vec::new();
+    work.push(explainer, atom, explainer.store.now());
+    while let Some((time, _, n)) = work.heap.pop() {
+        let atom = work.atoms[n];
+        if work.is_decision(explainer, atom, time) {
+            decisions.push(atom);
+            continue;
+        }
+        let explained = work.explain(explainer, atom, time, &mut atoms);
+        atoms.drain(..).for_each(|atom| work.push(explainer, atom, explained));
+    }
+    decisions
 }
 
 #[derive(Default)]
@@ -100,6 +115,14 @@ impl Work {
             self.atoms.push(atom);
             self.terms.push(atom.term);
         }
+    }
+
+    /// Adds the atoms from which an atom followed that an entry made true; says before which time they were true.
+    fn explain(&self, explainer: &mut Explainer<'_>, atom: Atom, time: Time, atoms: &mut Vec<Atom>) -> Time {
+        explainer.change(atom, time, atoms);
+        // A decision explains what it implied at once, and became true with it.
+        let decided = explainer.store.reason(time) == Reason::Decision;
+        if decided { time + 1 } else { time }
     }
 
     fn finish(mut self, explainer: &Explainer<'_>, last: Atom, time: Time) -> Lesson {

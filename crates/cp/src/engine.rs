@@ -3,6 +3,7 @@
 use quipu_base::IdVec;
 use quipu_domain::Domain;
 use quipu_model::{Model, Node, Term, Unfold};
+use rustc_hash::FxHashSet;
 
 use crate::atom::Atom;
 use crate::clauses::{Clause, ClauseId, Clauses, Origin};
@@ -326,13 +327,43 @@ impl<'a> Engine<'a> {
         self.open_calls.iter().copied().find(|&call| self.store.domain(call) == Domain::BOTH)
     }
 
-    /// Adds what a call says.
+    /// Adds what a call says. A call that takes no part brings it along when it is activated.
     pub fn unfold(&mut self, call: Term) {
         self.counters.unfoldings += 1;
         self.deep_unfoldings += u64::from(self.store.level() > 0);
         let meaning = self.model.unfold(call, &*self.bodies);
-        self.activate(meaning);
-        self.connect(call);
+        if self.is_active(call) {
+            self.activate(meaning);
+            self.connect(call);
+        }
+    }
+
+    /// Connects calls that others have unfolded in the model with what they say.
+    pub fn connect_unfolded(&mut self) {
+        let (known, open): (Vec<Term>, Vec<Term>) =
+            self.open_calls.iter().partition(|&&call| self.model.unfolding(call).is_some());
+        self.open_calls = open;
+        for call in known {
+            self.activate(self.model.unfolding(call).expect("the call was unfolded"));
+            self.connect(call);
+        }
+    }
+
+    /// How many terms would be activated with these, counted up to a limit.
+    pub fn count_inactive(&self, roots: &[Term], most: usize) -> usize {
+        let mut seen = FxHashSet::default();
+        let mut stack = roots.to_vec();
+        let mut terms = Vec::new();
+        while let Some(term) = stack.pop() {
+            if seen.len() >= most {
+                break;
+            }
+            if !self.is_active(term) && seen.insert(term) {
+                related(&self.model, term, &mut terms);
+                stack.extend_from_slice(&terms);
+            }
+        }
+        seen.len()
     }
 
     // Clauses.

@@ -5,7 +5,7 @@ use quipu_domain::{Domain, Interval};
 use quipu_model::{Assignment, Model, Node, Role, Term, Unfold, Var, VarInfo};
 use quipu_num::Width;
 
-use crate::analyze::{Lesson, Until, analyze};
+use crate::analyze::{Lesson, Until, analyze, decisions_behind};
 use crate::atom::Atom;
 use crate::clauses::Origin;
 use crate::engine::{Counters, Engine, Fixpoint};
@@ -41,6 +41,7 @@ const FIRST_CLAUSES: usize = 2000;
 pub struct Solver<'a> {
     pub(crate) engine: Engine<'a>,
     infeasible: bool,
+    core: Vec<Term>,
     pub strategy: Strategy,
     activity: IdVec<Term, f64>,
     activity_step: f64,
@@ -66,6 +67,7 @@ impl<'a> Solver<'a> {
         Solver {
             engine,
             infeasible: !possible,
+            core: Vec::new(),
             strategy: Strategy::default(),
             activity: IdVec::new(),
             activity_step: 1.0,
@@ -85,7 +87,7 @@ impl<'a> Solver<'a> {
         &self.engine.model
     }
 
-    /// The model, to which terms may be added.
+    /// The model, to which terms and variables may be added.
     pub fn model_mut(&mut self) -> &mut Model {
         &mut self.engine.model
     }
@@ -132,6 +134,7 @@ impl<'a> Solver<'a> {
             return Propagation::Infeasible;
         }
         self.go_to_root();
+        self.engine.connect_unfolded();
         match self.engine.propagate(true) {
             Fixpoint::Reached => Propagation::Open,
             Fixpoint::Stopped(stop) => Propagation::Stopped(stop),
@@ -154,8 +157,12 @@ impl<'a> Solver<'a> {
         self.solve_under(&[])
     }
 
-    /// Finds a solution in which the truth values given are true.
+    /// Finds a solution in which the truth values given are true. What is learned stays, the assumptions do not.
     pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
+        self.core.clear();
+        if !assumptions.is_empty() {
+            self.go_to_root();
+        }
         self.at_solution = false;
         for &assumption in assumptions {
             self.engine.activate(assumption);
@@ -182,6 +189,29 @@ impl<'a> Solver<'a> {
                 }
             }
         }
+    }
+
+    /// After `Infeasible`: assumptions that cannot all be true. Empty if there is no solution without them either; not
+    /// always the smallest such set.
+    pub fn core(&self) -> &[Term] {
+        &self.core
+    }
+
+    /// Demands that a truth value is true, for good.
+    pub fn assert(&mut self, term: Term) {
+        self.go_to_root();
+        self.engine.model.assert(term);
+        self.infeasible |= !self.engine.assert(term);
+    }
+
+    /// How many terms take no part yet and would for the sake of these, counted up to a limit.
+    pub fn count_inactive(&self, terms: &[Term], most: usize) -> usize {
+        self.engine.count_inactive(terms, most)
+    }
+
+    /// The terms whose domain became smaller since the last call, as far as that follows from no decision.
+    pub fn take_narrowed(&mut self) -> Vec<Term> {
+        self.engine.store.take_narrowed()
     }
 
     /// Excludes that all of these terms have these values from all further answers.
@@ -271,11 +301,6 @@ impl<'a> Solver<'a> {
         self.engine.backtrack(0);
     }
 
-    /// The terms that take part.
-    pub fn active_terms(&self) -> impl Iterator<Item = Term> + '_ {
-        self.engine.model.terms().filter(|&term| self.engine.is_active(term))
-    }
-
     // The search.
 
     fn search(&mut self, assumptions: &[Term], conflicts: u64) -> End {
@@ -305,7 +330,8 @@ impl<'a> Solver<'a> {
                     Step::Refuted => return End::Answer(Answer::Infeasible),
                     Step::Impatient => return End::Restart,
                     Step::Solved => {
-                        self.at_solution = true;
+                        // Under assumptions, the decisions are not only those of a search that can go on.
+                        self.at_solution = assumptions.is_empty();
                         return End::Answer(Answer::Witness(self.assignment()));
                     }
                 },
@@ -348,21 +374,20 @@ impl<'a> Solver<'a> {
         step
     }
 
-    /// An assumption is false under those before it, or only while parts of the search are postponed.
+    /// An assumption is false: because of those decided before it, or only while parts of the search are postponed.
     fn refuted_assumption(&mut self, assumption: Term) -> Step {
-        let Some(patience) = self.patience else { return Step::Refuted };
-        let false_now = Atom::truth(assumption, false);
-        let since = self.engine.store.became_true(false_now);
-        let own_level = since.map_or(0, |time| self.engine.store.level_of(time));
-        if own_level == 0 {
-            return Step::Refuted;
+        let mut explainer = self.engine.explainer();
+        let behind = decisions_behind(&mut explainer, Atom::truth(assumption, false));
+        self.engine.counters.contractions += explainer.ticks;
+        if behind.iter().any(|decision| Some(decision.term) == self.patience) {
+            self.patience = None;
+            self.depth *= 4;
+            return Step::Impatient;
         }
-        // Whether patience took part is not known: finish what was postponed before saying no.
-        let at_root = self.engine.store.root(patience) != Domain::BOTH;
-        debug_assert!(!at_root, "patience is decided, not known");
-        self.patience = None;
-        self.depth *= 4;
-        Step::Impatient
+        // Nothing is decided before all assumptions are true, but they themselves and patience.
+        self.core.push(assumption);
+        self.core.extend(behind.iter().map(|decision| decision.term));
+        Step::Refuted
     }
 
     /// Leaves the present part of the search for later.

@@ -50,6 +50,9 @@ pub struct Store {
     latest: IdVec<Term, Time>,
     trail: Vec<Entry>,
     levels: Vec<(Time, Atom)>,
+    /// Terms that were narrowed at level 0 since somebody asked, each once.
+    narrowed: Vec<Term>,
+    is_noted: IdVec<Term, bool>,
 }
 
 impl Store {
@@ -59,6 +62,7 @@ impl Store {
         self.domains.push(domain);
         self.roots.push(domain);
         self.latest.push(NEVER);
+        self.is_noted.push(false);
     }
 
     pub fn len(&self) -> usize {
@@ -108,8 +112,18 @@ impl Store {
             self.trail.push(entry);
         } else {
             self.roots[term] = domain;
+            if !std::mem::replace(&mut self.is_noted[term], true) {
+                self.narrowed.push(term);
+            }
         }
         self.domains[term] = domain;
+    }
+
+    /// The terms that were narrowed at level 0 since the last call.
+    pub fn take_narrowed(&mut self) -> Vec<Term> {
+        let narrowed = std::mem::take(&mut self.narrowed);
+        narrowed.iter().for_each(|&term| self.is_noted[term] = false);
+        narrowed
     }
 
     /// Opens a level for a decision, which the caller then applies.

@@ -16,11 +16,14 @@ mod machine;
 mod memory;
 mod observer;
 mod outcome;
+mod source_trace;
 pub mod value_text;
 
 pub use input::{InputKind, InputRequest, InputSource, ListedInputs, ZeroInputs};
-pub use library::is_modelled;
+pub use layout::{Layout, layout, resolve, scalar};
+pub use library::{character_classes, character_table, is_modelled};
 pub use machine::Machine;
 pub use memory::{Memory, ObjectInfo, ObjectKind};
 pub use observer::{NoObserver, Observer, Trace, TraceItem};
 pub use outcome::{Fallible, Limit, Limits, Outcome, Stop};
+pub use source_trace::{SourceSteps, Step, StepSink};

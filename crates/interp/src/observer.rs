@@ -5,6 +5,9 @@ use quipu_ir::{Block, Func, Stmt};
 /// Is told what a run does. All methods do nothing unless overridden; the interpreter is compiled for each
 /// observer, so that what nobody watches costs nothing.
 pub trait Observer {
+    /// Whether [`compare`](Observer::compare) is told anything: comparisons are too frequent to ask each time.
+    const COMPARES: bool = false;
+
     /// A block is entered.
     #[inline(always)]
     fn block(&mut self, _func: Func, _block: Block) {}
@@ -24,6 +27,10 @@ pub trait Observer {
     /// A function with a body returns.
     #[inline(always)]
     fn leave(&mut self, _func: Func) {}
+
+    /// Instruction number `inst` of the block, an `IntCmp`, compares these bits.
+    #[inline(always)]
+    fn compare(&mut self, _func: Func, _block: Block, _inst: usize, _a: u64, _b: u64) {}
 }
 
 /// Watches nothing.

@@ -71,6 +71,9 @@ pub struct Param {
     pub ty: Ty,
     /// The source type; none for the hidden parameters.
     pub source: Option<TypeId>,
+    /// The length, where the source writes the parameter as an array of constant length (`int a[10]`). The source
+    /// type is the pointer that C makes of it (6.7.6.3p7).
+    pub elements: Option<u64>,
 }
 
 /// The body of a function.

@@ -84,6 +84,8 @@ pub struct GlobalData {
     pub constant: bool,
     /// Whether it is visible in its own file (or function) only.
     pub local: bool,
+    /// Whether it is declared inside a function, so that no other code can name it.
+    pub block_scope: bool,
     /// What it holds at the start.
     pub init: Init,
     /// Where it is declared.

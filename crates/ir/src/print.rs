@@ -23,6 +23,9 @@
 //! }
 //! ```
 //!
+//! A parameter written as an array shows its length behind the type that it has: `a: ptr t1[10]`. An object
+//! declared inside a function is a `block` one: `global local block @count`.
+//!
 //! A span is `!file:line:column-end`; the end leaves out a line equal to the first, and all of it when the
 //! span is empty. No span means the start of file 0. Constants stand where they are used; where their
 //! places in the value table are not the ones that the parser would choose, a `const` line tells them. `;`
@@ -217,6 +220,7 @@ impl Printer<'_> {
     fn global(&mut self, global: &GlobalData) {
         self.out.push_str("global ");
         self.flag(global.local, "local ");
+        self.flag(global.block_scope, "block ");
         self.flag(global.constant, "const ");
         atoms::push_symbol(&mut self.out, &global.name);
         match &global.source_name {

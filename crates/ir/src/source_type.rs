@@ -37,7 +37,7 @@ pub enum SourceType {
         bits: u32,
         /// Whether the underlying type is signed.
         signed: bool,
-        /// The enumerators with their values.
+        /// The enumerators with their values. One that only `unsigned long` holds is told by its bits.
         enumerators: Vec<(String, i64)>,
     },
     /// `float` or `double`.

@@ -10,7 +10,8 @@
 //!
 //! Of every function:
 //!
-//! 6. Its source type is a function type; hidden parameters, if declared, exist and are pointers.
+//! 6. Its source type is a function type; hidden parameters, if declared, exist and are pointers. Only a pointer
+//!    has a number of elements.
 //! 7. The body has an entry block that no edge leads to, and whose parameters are the function's.
 //! 8. Every id in the code refers to an existing entry: values, blocks, slots, statements, decisions,
 //!    conditions, globals, functions.

@@ -125,7 +125,9 @@ fn rule_6_interfaces_fit() {
     rejects("func variadic sret @x(ptr) : t1", "a hidden parameter is missing");
     rejects("func sret @x(i32, ptr) : t1", "struct result is not a pointer");
     rejects("func variadic @x(ptr, i32) : t1", "variadic arguments is not a pointer");
+    rejects("func @x(i32 t2[3]) : t1", "a parameter with a number of elements is not a pointer");
     accepts("func variadic sret @x(ptr, i32, ptr) : t1");
+    accepts("func @x(a: ptr t2[3]) : t1");
 }
 
 #[test]

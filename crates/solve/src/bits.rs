@@ -5,22 +5,20 @@ use std::sync::atomic::AtomicBool;
 
 use quipu_blast::Blaster;
 use quipu_cp::Solver;
-use quipu_domain::Domain;
-use quipu_model::{Assignment, Model, Term};
+use quipu_model::{Assignment, Model, Node, Term};
 use quipu_sat::{Budget, Cadical, Lit, SatResult, SatSolver, Stop};
 
-/// A SAT instance of the assertions of a model.
+/// A SAT instance of the assertions of a model, and of the assumptions it was asked about.
 pub(crate) struct BitSide {
     blaster: Blaster<Cadical>,
     assertions: Vec<Term>,
-    /// What the instance knows of variables that take part.
-    told: Vec<(Term, Domain)>,
 }
 
 /// What the SAT solver said.
 pub(crate) enum BitAnswer {
     Solution(Assignment),
-    Infeasible,
+    /// These assumptions, of the question, cannot all be true.
+    Infeasible(Vec<Term>),
     /// Without these calls there is no solution: they must be unfolded.
     Needs(Vec<Term>),
     Budget,
@@ -28,51 +26,57 @@ pub(crate) enum BitAnswer {
 }
 
 impl BitSide {
-    /// Translates the assertions, using what is known of every term.
-    pub fn new(solver: &Solver<'_>, assertions: Vec<Term>, interrupt: Arc<AtomicBool>) -> BitSide {
-        let mut blaster = Blaster::new(Cadical::new(interrupt));
-        let model = solver.model();
-        for term in solver.active_terms() {
-            let domain = solver.domain(term);
-            if model.constant(term).is_none() && !domain.is_full(model.width(term)) {
-                blaster.narrow(model, term, domain);
-            }
+    /// Translates the assertions of a model, using what is known of every term.
+    pub fn new(solver: &mut Solver<'_>, interrupt: Arc<AtomicBool>) -> BitSide {
+        let mut bits = BitSide { blaster: Blaster::new(Cadical::new(interrupt)), assertions: Vec::new() };
+        bits.update(solver);
+        for &assertion in solver.model().assertions() {
+            bits.assert(solver.model(), assertion);
         }
-        for &assertion in &assertions {
-            blaster.assert_true(model, assertion);
-        }
-        let variables = model.vars().ids().map(|var| model.var_term(var));
-        let told = variables.map(|term| (term, solver.domain(term))).collect();
-        BitSide { blaster, assertions, told }
+        bits
     }
 
-    /// Tells what propagation has found out about variables since the last time.
-    pub fn update(&mut self, solver: &Solver<'_>) {
-        for (term, domain) in &mut self.told {
-            let now = solver.domain(*term);
-            if now != *domain {
-                *domain = now;
-                self.blaster.narrow(solver.model(), *term, now);
+    /// Makes a truth value true for good.
+    pub fn assert(&mut self, model: &Model, assertion: Term) {
+        self.blaster.assert_true(model, assertion);
+        self.assertions.push(assertion);
+    }
+
+    /// Tells what propagation has found out since the last time about variables, and about terms that are not
+    /// translated yet: those that are would only get more clauses.
+    pub fn update(&mut self, solver: &mut Solver<'_>) {
+        for term in solver.take_narrowed() {
+            let model = solver.model();
+            if matches!(model.node(term), Node::Var(_)) || !self.blaster.has(term) {
+                self.blaster.narrow(model, term, solver.domain(term));
             }
         }
     }
 
-    /// Looks for a solution with a limited number of conflicts.
-    pub fn solve(&mut self, model: &Model, conflicts: u64) -> BitAnswer {
+    /// Looks for a solution in which these truth terms hold, with a limited number of conflicts.
+    pub fn solve(&mut self, model: &Model, assumptions: &[Term], conflicts: u64) -> BitAnswer {
         // What was unfolded meanwhile is linked when a term is asked for.
         for &assertion in &self.assertions {
             self.blaster.literal(model, assertion);
         }
+        let assumed: Vec<(Term, Lit)> =
+            assumptions.iter().map(|&term| (term, self.blaster.literal(model, term))).collect();
         let calls = self.blaster.calls();
-        let without: Vec<Lit> = calls.iter().map(|&(_, literal)| !literal).collect();
-        match self.blaster.solve(&without, Budget::conflicts(conflicts)) {
+        let without = calls.iter().map(|&(_, literal)| !literal);
+        let literals: Vec<Lit> = without.chain(assumed.iter().map(|&(_, literal)| literal)).collect();
+        match self.blaster.solve(&literals, Budget::conflicts(conflicts)) {
             SatResult::Sat => BitAnswer::Solution(self.blaster.assignment(model)),
             SatResult::Unknown(Stop::Budget) => BitAnswer::Budget,
             SatResult::Unknown(Stop::Interrupted) => BitAnswer::Interrupted,
             SatResult::Unsat => {
-                let failed = |&&(_, literal): &&(Term, Lit)| self.blaster.solver().failed(!literal);
-                let needed: Vec<Term> = calls.iter().filter(failed).map(|&(call, _)| call).collect();
-                if needed.is_empty() { BitAnswer::Infeasible } else { BitAnswer::Needs(needed) }
+                let core = self.blaster.solver();
+                let needed: Vec<Term> =
+                    calls.iter().filter(|call| core.failed(!call.1)).map(|call| call.0).collect();
+                if !needed.is_empty() {
+                    return BitAnswer::Needs(needed);
+                }
+                let failed = assumed.iter().filter(|assumed| core.failed(assumed.1));
+                BitAnswer::Infeasible(failed.map(|assumed| assumed.0).collect())
             }
         }
     }

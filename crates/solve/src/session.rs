@@ -30,6 +30,9 @@ const TICKS_PER_CONTRACTION: u64 = 100;
 const FIRST_COMPUTED: u64 = 600_000;
 /// Computed terms that cost as much as a contractor call.
 const COMPUTED_PER_CONTRACTION: u64 = 10;
+/// Search must take in all terms of a question before it can begin, SAT only reads them: with more new terms than this,
+/// SAT has the first word.
+const MOST_TERMS_TO_SEARCH_FIRST: usize = 5_000;
 /// Probing looks at everything twice: worth its price on small models only.
 const MOST_TERMS_TO_PROBE: usize = 2_000;
 
@@ -37,7 +40,7 @@ const MOST_TERMS_TO_PROBE: usize = 2_000;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub strategy: Strategy,
-    /// Contractor calls, and SAT conflicts, in total.
+    /// Contractor calls, and SAT conflicts, in total. See also [`Session::set_effort`].
     pub effort: Option<u64>,
     /// Calls that may be unfolded.
     pub unfoldings: u64,
@@ -62,10 +65,10 @@ impl Default for Options {
     }
 }
 
-/// A model and everything that was found out about it. It can be asked for one solution after the other.
+/// A model and everything that was found out about it. It can be asked for one solution after the other, and, under
+/// assumptions, one question after the other while the model grows.
 pub struct Session<'a> {
     options: Options,
-    n_vars: usize,
     original: Vec<Term>,
     simplifier: Simplifier,
     solver: Solver<'a>,
@@ -76,11 +79,29 @@ pub struct Session<'a> {
     /// The effort of trying all values, in contractor calls.
     computed: u64,
     infeasible: bool,
+    core: Vec<Term>,
+    /// Whether the effort is allowed to each question, or to all together.
+    effort_per_question: bool,
+    /// What had been used when the effort began to be counted.
+    effort_before: u64,
+    /// What search and SAT had cost when they began to be weighed against each other.
+    contractions_before: u64,
+    ticks_before: u64,
+}
+
+/// What is asked.
+struct Question {
+    /// The assumptions as they were given, each with its simpler form.
+    assumptions: Vec<(Term, Term)>,
+    /// The simpler forms of those that are not surely true.
+    open: Vec<Term>,
+    /// A solution gives values to the variables that there were at the beginning.
+    n_vars: usize,
 }
 
 impl<'a> Session<'a> {
     pub fn new(mut model: Model, bodies: impl Unfold + 'a, options: Options) -> Session<'a> {
-        let (n_vars, original) = (model.vars().len(), model.assertions().to_vec());
+        let original = model.assertions().to_vec();
         let mut simplifier = Simplifier::new();
         let infeasible = options.rewrite && simplifier.assertions(&mut model) == Outcome::Contradiction;
         let first_contractions = first_contractions(&model);
@@ -91,7 +112,6 @@ impl<'a> Session<'a> {
         solver.strategy = options.strategy;
         Session {
             options,
-            n_vars,
             original,
             simplifier,
             solver,
@@ -101,7 +121,43 @@ impl<'a> Session<'a> {
             first_contractions,
             computed: 0,
             infeasible,
+            core: Vec::new(),
+            effort_per_question: false,
+            effort_before: 0,
+            contractions_before: 0,
+            ticks_before: 0,
         }
+    }
+
+    /// The model. Its assertions may have been rewritten.
+    pub fn model(&self) -> &Model {
+        self.solver.model()
+    }
+
+    /// The model, to which terms and variables may be added between questions; assertions by [`Session::assert`] only.
+    pub fn model_mut(&mut self) -> &mut Model {
+        self.solver.model_mut()
+    }
+
+    /// Demands that a truth value is true in all solutions to come.
+    pub fn assert(&mut self, term: Term) {
+        self.original.push(term);
+        let simple = self.simple(term);
+        match self.model().constant(simple) {
+            Some(1) => return,
+            Some(_) => self.infeasible = true,
+            None => {}
+        }
+        self.solver.assert(simple);
+        if let Some(bits) = &mut self.bits {
+            bits.assert(self.solver.model(), simple);
+        }
+    }
+
+    /// Allows this effort to each question to come, counted from its beginning.
+    pub fn set_effort(&mut self, effort: Option<u64>) {
+        self.options.effort = effort;
+        self.effort_per_question = true;
     }
 
     /// Narrows domains as far as propagation and probing alone lead; none if there is no solution.
@@ -113,7 +169,7 @@ impl<'a> Session<'a> {
         self.probed = true;
         match self.solver.probe(Effort { rounds: 16, shaves: 0 }) {
             Propagation::Open => Ok(()),
-            Propagation::Infeasible => Err(self.refuted()),
+            Propagation::Infeasible => Err(self.refuted_for_good()),
             Propagation::Stopped(stop) => Err(Answer::GaveUp(limit_of(stop))),
         }
     }
@@ -132,18 +188,36 @@ impl<'a> Session<'a> {
 
     /// Looks for a solution that was not excluded.
     pub fn solve(&mut self) -> Answer {
+        self.solve_under(&[])
+    }
+
+    /// Looks for a solution, that was not excluded, in which these truth values are true too. What is learned stays, the
+    /// assumptions do not.
+    pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
+        self.core.clear();
         if self.infeasible {
             return Answer::Infeasible;
         }
+        let question = match self.question(assumptions) {
+            Ok(question) => question,
+            Err(never_true) => {
+                self.core.push(never_true);
+                return Answer::Infeasible;
+            }
+        };
+        self.count_from_here(&question);
+        let search_first = self.is_for_search_first(&question);
         let mut slice = 1;
         loop {
-            if let Some(answer) = self.search_slice(slice) {
-                return answer;
+            if slice > 1 || search_first {
+                if let Some(answer) = self.search_slice(&question, slice) {
+                    return answer;
+                }
+                if let Some(answer) = self.enumeration_slice(&question, slice) {
+                    return answer;
+                }
             }
-            if let Some(answer) = self.enumeration_slice(slice) {
-                return answer;
-            }
-            if let Some(answer) = self.sat_slice(slice) {
+            if let Some(answer) = self.sat_slice(&question, slice) {
                 return answer;
             }
             if self.effort_left() == 0 {
@@ -151,6 +225,12 @@ impl<'a> Session<'a> {
             }
             slice *= 2;
         }
+    }
+
+    /// After an `Infeasible` of [`Session::solve_under`]: assumptions that cannot all be true. Empty if there is no
+    /// solution without them either; not always the smallest such set.
+    pub fn core(&self) -> &[Term] {
+        &self.core
     }
 
     /// Prepares for solutions that differ in these variables: they are chosen before all others.
@@ -198,11 +278,44 @@ impl<'a> Session<'a> {
         }
     }
 
+    // The question.
+
+    /// Makes assumptions ready; gives back one that is never true, if there is one.
+    fn question(&mut self, assumptions: &[Term]) -> Result<Question, Term> {
+        let assumptions: Vec<(Term, Term)> =
+            assumptions.iter().map(|&given| (given, self.simple(given))).collect();
+        let mut open = Vec::with_capacity(assumptions.len());
+        for &(given, simple) in &assumptions {
+            match self.model().constant(simple) {
+                Some(1) => {}
+                Some(_) => return Err(given),
+                None => open.push(simple),
+            }
+        }
+        Ok(Question { assumptions, open, n_vars: self.model().vars().len() })
+    }
+
+    /// What other questions have cost is no reason to give search more time for this one.
+    fn count_from_here(&mut self, question: &Question) {
+        if self.effort_per_question {
+            self.effort_before = self.effort_used();
+        }
+        if !question.open.is_empty() {
+            self.contractions_before = self.solver.counters().contractions;
+            self.ticks_before = self.ticks();
+        }
+    }
+
+    fn is_for_search_first(&self, question: &Question) -> bool {
+        let most = MOST_TERMS_TO_SEARCH_FIRST;
+        !self.options.sat || self.solver.count_inactive(&question.open, most) < most
+    }
+
     // The parts.
 
-    fn search_slice(&mut self, slice: u64) -> Option<Answer> {
-        let used = self.solver.counters().contractions;
-        let owed = self.bits.as_ref().map_or(0, BitSide::ticks) / TICKS_PER_CONTRACTION;
+    fn search_slice(&mut self, question: &Question, slice: u64) -> Option<Answer> {
+        let used = self.solver.counters().contractions - self.contractions_before;
+        let owed = (self.ticks() - self.ticks_before) / TICKS_PER_CONTRACTION;
         let contractions = match self.options.search || !self.options.sat {
             true => (self.first_contractions * slice).max(owed.saturating_sub(used)),
             false => 0,
@@ -211,22 +324,26 @@ impl<'a> Session<'a> {
         if !self.probed && self.solver.model().terms().len() <= MOST_TERMS_TO_PROBE {
             self.probed = true;
             match self.solver.probe(Effort { rounds: 2, shaves: 2 }) {
-                Propagation::Infeasible => return Some(self.refuted()),
+                Propagation::Infeasible => return Some(self.refuted_for_good()),
                 Propagation::Open | Propagation::Stopped(_) => {}
             }
         }
-        match self.solver.solve() {
-            Found::Witness(assignment) => Some(self.confirmed(assignment)),
-            Found::Infeasible => Some(self.refuted()),
+        match self.solver.solve_under(&question.open) {
+            Found::Witness(assignment) => Some(self.confirmed(question, assignment)),
+            Found::Infeasible => {
+                let core = self.solver.core().to_vec();
+                Some(self.refuted(question, &core))
+            }
             Found::GaveUp(Stop::Interrupted) => Some(Answer::GaveUp(Limit::Interrupted)),
             Found::GaveUp(Stop::Unfoldings) => Some(Answer::GaveUp(Limit::Unfoldings)),
             Found::GaveUp(Stop::Contractions | Stop::Conflicts) => None,
         }
     }
 
-    /// Tries all values if they are few.
-    fn enumeration_slice(&mut self, slice: u64) -> Option<Answer> {
-        if !self.options.search || !self.excluded.is_empty() {
+    /// Tries all values if they are few. It knows of no assumptions: to plan it for each of many questions would cost
+    /// more than it gains.
+    fn enumeration_slice(&mut self, question: &Question, slice: u64) -> Option<Answer> {
+        if !self.options.search || !self.excluded.is_empty() || !question.open.is_empty() {
             return None;
         }
         let enumeration = Enumeration::plan(&self.solver)?;
@@ -237,35 +354,28 @@ impl<'a> Session<'a> {
         }
         self.computed += effort;
         match enumeration.run(&self.solver, &self.options.interrupt) {
-            Enumerated::Solution(assignment) => Some(self.confirmed(assignment)),
-            Enumerated::Infeasible => Some(self.refuted()),
+            Enumerated::Solution(assignment) => Some(self.confirmed(question, assignment)),
+            Enumerated::Infeasible => Some(self.refuted_for_good()),
             Enumerated::Interrupted => Some(Answer::GaveUp(Limit::Interrupted)),
         }
     }
 
-    fn sat_slice(&mut self, slice: u64) -> Option<Answer> {
+    fn sat_slice(&mut self, question: &Question, slice: u64) -> Option<Answer> {
         if !self.options.sat {
             return None;
         }
-        if self.bits.is_none() {
-            let assertions = self.solver.model().assertions().to_vec();
-            let mut bits = BitSide::new(&self.solver, assertions, self.options.interrupt.clone());
-            for values in &self.excluded {
-                bits.exclude(self.solver.model(), values);
-            }
-            self.bits = Some(bits);
-        }
-        if let Some(bits) = &mut self.bits {
-            bits.update(&self.solver);
+        match &mut self.bits {
+            Some(bits) => bits.update(&mut self.solver),
+            None => self.start_bits(),
         }
         // A loop that only search can bound would be unfolded for ever here.
         let most_unfoldings = self.solver.counters().unfoldings + FIRST_UNFOLDINGS * slice;
         loop {
             let conflicts = (FIRST_SAT_CONFLICTS * slice).min(self.effort_left());
             let bits = self.bits.as_mut().expect("it was just made");
-            match bits.solve(self.solver.model(), conflicts) {
-                BitAnswer::Solution(assignment) => return Some(self.confirmed(assignment)),
-                BitAnswer::Infeasible => return Some(self.refuted()),
+            match bits.solve(self.solver.model(), &question.open, conflicts) {
+                BitAnswer::Solution(assignment) => return Some(self.confirmed(question, assignment)),
+                BitAnswer::Infeasible(core) => return Some(self.refuted(question, &core)),
                 BitAnswer::Budget => return None,
                 BitAnswer::Interrupted => return Some(Answer::GaveUp(Limit::Interrupted)),
                 BitAnswer::Needs(calls) => {
@@ -281,6 +391,14 @@ impl<'a> Session<'a> {
         }
     }
 
+    fn start_bits(&mut self) {
+        let mut bits = BitSide::new(&mut self.solver, self.options.interrupt.clone());
+        for values in &self.excluded {
+            bits.exclude(self.solver.model(), values);
+        }
+        self.bits = Some(bits);
+    }
+
     fn limit_search(&mut self, more_contractions: u64) {
         let counters = self.solver.counters();
         let contractions = counters.contractions.saturating_add(more_contractions.min(self.effort_left()));
@@ -292,16 +410,33 @@ impl<'a> Session<'a> {
         });
     }
 
-    /// A conflict of the SAT solver counts as a hundred contractor calls, which is about what it costs.
     fn effort_left(&self) -> u64 {
         let Some(effort) = self.options.effort else { return u64::MAX };
-        let sat = self.bits.as_ref().map_or(0, BitSide::conflicts);
-        let search = self.solver.counters().contractions + self.computed;
-        effort.saturating_sub(search).saturating_sub(sat.saturating_mul(100))
+        effort.saturating_sub(self.effort_used() - self.effort_before)
     }
 
-    fn refuted(&mut self) -> Answer {
+    /// A conflict of the SAT solver counts as a hundred contractor calls, which is about what it costs.
+    fn effort_used(&self) -> u64 {
+        let sat = self.bits.as_ref().map_or(0, BitSide::conflicts);
+        let search = self.solver.counters().contractions + self.computed;
+        search.saturating_add(sat.saturating_mul(100))
+    }
+
+    /// What SAT has cost.
+    fn ticks(&self) -> u64 {
+        self.bits.as_ref().map_or(0, BitSide::ticks)
+    }
+
+    fn refuted_for_good(&mut self) -> Answer {
         self.infeasible = true;
+        Answer::Infeasible
+    }
+
+    /// Some assumptions, in their simpler form, cannot all be true.
+    fn refuted(&mut self, question: &Question, core: &[Term]) -> Answer {
+        let given = question.assumptions.iter().filter(|(_, simple)| core.contains(simple));
+        self.core = given.map(|&(given, _)| given).collect();
+        self.infeasible = core.is_empty();
         Answer::Infeasible
     }
 
@@ -309,13 +444,15 @@ impl<'a> Session<'a> {
         if self.options.rewrite { self.simplifier.term(self.solver.model_mut(), term) } else { term }
     }
 
-    /// Completes a solution and checks it against what was asserted at first.
-    fn confirmed(&mut self, mut assignment: Assignment) -> Answer {
+    /// Completes a solution and checks it against what was asserted and assumed, as it was given.
+    fn confirmed(&mut self, question: &Question, mut assignment: Assignment) -> Answer {
         self.simplifier.complete(self.solver.model_mut(), &mut assignment);
-        if !all_hold(self.solver.model(), &self.original, &assignment) {
+        let assumed = question.assumptions.iter().map(|&(given, _)| given);
+        let demanded: Vec<Term> = self.original.iter().copied().chain(assumed).collect();
+        if !all_hold(self.solver.model(), &demanded, &assignment) {
             return Answer::GaveUp(Limit::Unconfirmed);
         }
-        let values = assignment.iter().copied().take(self.n_vars);
+        let values = assignment.iter().copied().take(question.n_vars);
         Answer::Solution(values.collect::<IdVec<Var, u64>>())
     }
 }

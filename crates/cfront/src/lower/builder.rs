@@ -193,6 +193,9 @@ impl FnLower<'_, '_> {
 
     /// Raises the guard's event unless it holds. A guard that always holds leaves no trace.
     pub(super) fn guard(&mut self, guard: Guard, a: Value, b: Value) {
+        if self.unit.unit.wraps && is_about_overflow(guard) {
+            return;
+        }
         let one_operand = matches!(guard, Guard::FloatFits { .. });
         let bits_a = self.constant_bits(a);
         let bits_b = if one_operand { Some(0) } else { self.constant_bits(b) };
@@ -289,4 +292,10 @@ impl FnLower<'_, '_> {
             self.emit_effect(InstKind::Zero { dst, size });
         }
     }
+}
+
+/// Whether a guard is about a signed result that does not fit, which wraps if the user wants it. A quotient never does:
+/// the machine traps.
+fn is_about_overflow(guard: Guard) -> bool {
+    matches!(guard, Guard::AddFits(_) | Guard::SubFits(_) | Guard::MulFits(_) | Guard::ShlFits(_))
 }

@@ -28,6 +28,8 @@ pub(crate) struct UnitLower<'a> {
     symbols: FxHashMap<DeclId, Symbol>,
     strings: FxHashMap<StrId, Global>,
     unsupported_objects: FxHashMap<DeclId, Unsupported>,
+    /// What the type names stand for that declarations were written with.
+    spellings: FxHashMap<DeclId, rucc_types::TypeId>,
     /// Functions of system headers that are used and not yet lowered.
     used_late: Vec<DeclId>,
     errors: Vec<Diagnostic>,
@@ -44,6 +46,7 @@ impl<'a> UnitLower<'a> {
             symbols: FxHashMap::default(),
             strings: FxHashMap::default(),
             unsupported_objects: FxHashMap::default(),
+            spellings: unit.tast.spellings().iter().map(|&(decl, _, named)| (decl, named)).collect(),
             used_late: Vec::new(),
             errors: Vec::new(),
         }
@@ -162,7 +165,7 @@ impl<'a> UnitLower<'a> {
         } else {
             Some(self.types.scalar(signature.ret)?)
         };
-        let hidden = |ty| Param { name: None, ty, source: None };
+        let hidden = |ty| Param { name: None, ty, source: None, elements: None };
         let mut params: Vec<Param> = returns_struct.then(|| hidden(Ty::Ptr)).into_iter().collect();
         let written: Vec<DeclId> = self.tast[data.params].to_vec();
         let written_types: Vec<_> = written.iter().map(|&param| self.tast[param].ty).collect();
@@ -173,6 +176,7 @@ impl<'a> UnitLower<'a> {
                 name: name.map(|name| self.name(name)),
                 ty: self.passed_as(ty, signature.prototyped)?,
                 source: Some(self.source_type(ty)),
+                elements: self.array_length(decl, n),
             });
         }
         if signature.variadic {
@@ -182,6 +186,21 @@ impl<'a> UnitLower<'a> {
         (function.params, function.ret) = (params, ret);
         (function.returns_struct, function.variadic) = (returns_struct, signature.variadic);
         Ok(function)
+    }
+
+    /// The length of a parameter that a definition writes as an array, with brackets or by a type name.
+    fn array_length(&self, function: DeclId, n: usize) -> Option<u64> {
+        let data = &self.tast[function];
+        data.body?;
+        if let Some(&length) = self.unit.array_params.get(&(data.name?, n)) {
+            return Some(length);
+        }
+        let &param = self.tast[data.params].get(n)?;
+        let &named = self.spellings.get(&param)?;
+        let pointee = self.types.pointee(self.tast[param].ty)?;
+        // `row *a` and `row a[2]` are named by `row` as well, but point to a whole one.
+        let is_element = self.types.kind(self.types.element(named)?) == self.types.kind(pointee);
+        self.types.array_len(named).filter(|_| is_element)
     }
 
     /// How an argument of a type travels. Without a prototype the default promotions apply (6.5.2.2p6).
@@ -274,19 +293,20 @@ impl<'a> UnitLower<'a> {
             Err(_) => (0, 1),
         };
         let source_name = data.name.map(|name| self.name(name));
-        let is_static_local = data.linkage == Linkage::None;
+        let has_no_linkage = data.linkage == Linkage::None;
         Ok(GlobalData {
             name: data
                 .asm_label
                 .map(|label| self.string_text(label))
                 .or_else(|| source_name.clone())
                 .unwrap_or_else(|| ".literal".into()),
+            block_scope: has_no_linkage && source_name.is_some(),
             source_name,
             ty: self.source_type(data.ty),
             size,
             align: data.alignment.map_or(align, |wanted| align.max(u64::from(wanted))),
             constant: self.types.is_const(data.ty),
-            local: data.linkage == Linkage::Internal || is_static_local,
+            local: data.linkage == Linkage::Internal || has_no_linkage,
             init: if is_defined {
                 Init::Data { bytes: Vec::new(), relocs: Vec::new() }
             } else {
@@ -313,6 +333,7 @@ impl<'a> UnitLower<'a> {
             align: u64::from(element_bits / 8),
             constant: true,
             local: true,
+            block_scope: false,
             init: Init::Data { bytes, relocs: Vec::new() },
             span,
         });

@@ -128,7 +128,8 @@ struct Counts {
 impl Walk {
     fn domains(&self) -> Vec<Domain> {
         let engine = &self.solver.engine;
-        self.solver.active_terms().map(|term| engine.store.domain(term)).collect()
+        let active = engine.model.terms().filter(|&term| engine.is_active(term));
+        active.map(|term| engine.store.domain(term)).collect()
     }
 
     /// Propagates, and learns from conflicts; false if there is no solution.

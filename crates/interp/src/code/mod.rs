@@ -220,6 +220,8 @@ pub(crate) struct Code {
     pub ops: Vec<Op>,
     /// Where each operation comes from.
     pub spans: Vec<Span>,
+    /// Which instruction of its block each operation belongs to.
+    pub insts: Vec<u32>,
     /// The first registers of a new frame: constants, and zeros for the slots. The parameters follow.
     pub template: Vec<u64>,
     /// The registers that hold the addresses of live slots.
@@ -304,6 +306,11 @@ impl Code {
     /// The span of the operation at `pc`.
     pub fn span(&self, pc: usize) -> Span {
         self.spans[pc]
+    }
+
+    /// The number of the instruction, in its block, of the operation at `pc`.
+    pub fn inst(&self, pc: usize) -> usize {
+        self.insts[pc] as usize
     }
 
     /// The register of a slot's address.

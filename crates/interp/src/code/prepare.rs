@@ -72,6 +72,8 @@ struct Preparation<'p> {
     registers: Registers,
     used: IdVec<Value, bool>,
     starts: IdVec<Block, Pc>,
+    /// The instruction of the current block that is being prepared.
+    inst_number: u32,
     code: Code,
 }
 
@@ -84,6 +86,7 @@ impl<'p> Preparation<'p> {
             entry: body.entry(),
             ops: Vec::new(),
             spans: Vec::new(),
+            insts: Vec::new(),
             slot_regs: registers.first_slot..registers.first_slot + n_slots,
             slots: body.slots.iter().map(|slot| (slot.size, slot.align)).collect(),
             n_regs: registers.scratch + 1,
@@ -93,7 +96,7 @@ impl<'p> Preparation<'p> {
             template,
         };
         let starts = IdVec::filled(0, body.blocks.len());
-        Preparation { program, body, registers, used: used_values(body), starts, code }
+        Preparation { program, body, registers, used: used_values(body), starts, inst_number: 0, code }
     }
 
     /// Jumps were made to block numbers; now the places of the blocks are known.
@@ -123,6 +126,7 @@ impl<'p> Preparation<'p> {
     fn emit(&mut self, op: Op, span: Span) {
         self.code.ops.push(op);
         self.code.spans.push(span);
+        self.code.insts.push(self.inst_number);
     }
 
     fn reg(&self, value: Value) -> Reg {
@@ -143,7 +147,8 @@ impl<'p> Preparation<'p> {
         let cost = data.insts.len() as u32 + 1;
         let first = data.insts.first().map_or(data.span, |inst| inst.span);
         self.emit(Op::Enter { block, cost }, first);
-        for inst in &data.insts {
+        for (number, inst) in data.insts.iter().enumerate() {
+            self.inst_number = number as u32;
             self.inst(inst);
         }
         self.terminator(&data.term, data.span);

@@ -80,9 +80,13 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
             };
         }
         macro_rules! compare {
-            ($cmp:ident, $w:expr, $r:expr) => {
-                r!($r.dst) = u64::from(int_cmp(IntCmp::$cmp, $w, r!($r.a), r!($r.b)))
-            };
+            ($cmp:ident, $w:expr, $r:expr) => {{
+                let (a, b) = (r!($r.a), r!($r.b));
+                if O::COMPARES {
+                    self.observer.compare(at.code.func, at.block, at.code.inst(pc - 1), a, b);
+                }
+                r!($r.dst) = u64::from(int_cmp(IntCmp::$cmp, $w, a, b))
+            }};
         }
         macro_rules! load {
             ($size:literal, $width:expr, $mask:expr, $dst:expr, $ptr:expr) => {

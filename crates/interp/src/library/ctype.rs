@@ -122,6 +122,38 @@ fn table(call: &mut Call<'_, '_>, name: &'static str, entry: impl Fn(i32) -> Vec
     Ok(place)
 }
 
+/// The values of a classifying function for the characters from -128 to 255.
+pub fn character_classes(name: &str) -> Option<Vec<u64>> {
+    let class = match name {
+        "isalpha" => ALPHA,
+        "isdigit" => DIGIT,
+        "isalnum" => ALNUM,
+        "isspace" => SPACE,
+        "isupper" => UPPER,
+        "islower" => LOWER,
+        "isxdigit" => XDIGIT,
+        "ispunct" => PUNCT,
+        "isprint" => PRINT,
+        "isgraph" => GRAPH,
+        "iscntrl" => CNTRL,
+        "isblank" => BLANK,
+        _ => return None,
+    };
+    let value = |c: i32| u8::try_from(c).map_or(0, |byte| u64::from(classes(byte) & class));
+    Some((-128..=255).map(value).collect())
+}
+
+/// The bytes of the table behind a table function, from character -128 to 255.
+pub fn character_table(name: &str) -> Option<Vec<u8>> {
+    let entry: fn(i32) -> Vec<u8> = match name {
+        "__ctype_b_loc" => |n| u8::try_from(n).map_or(0, classes).to_le_bytes().to_vec(),
+        "__ctype_tolower_loc" => |n| conversion_entry(n, u8::to_ascii_lowercase),
+        "__ctype_toupper_loc" => |n| conversion_entry(n, u8::to_ascii_uppercase),
+        _ => return None,
+    };
+    Some((-128..=255).flat_map(entry).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

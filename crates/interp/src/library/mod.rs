@@ -32,6 +32,7 @@ use rustc_hash::FxHashMap;
 
 use crate::outcome::Fallible;
 pub(crate) use call::{Call, Host};
+pub use ctype::{character_classes, character_table};
 pub(crate) use state::LibraryState;
 
 /// The model of a function: its result as bits, of which the dispatcher keeps those of the result type.

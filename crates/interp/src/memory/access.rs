@@ -117,7 +117,7 @@ impl Memory {
     }
 
     /// The bits of a bit-field.
-    pub(crate) fn load_bits(&self, addr: u64, bit: u32, width: Width) -> Fallible<u64> {
+    pub fn load_bits(&self, addr: u64, bit: u32, width: Width) -> Fallible<u64> {
         let size = field_bytes(bit, width);
         let (index, offset) = self.check(addr, size as u64, 0, Access::Read)?;
         let (mut bytes, mut init) = ([0; 16], [0; 16]);
@@ -130,7 +130,7 @@ impl Memory {
     }
 
     /// Writes the bits of a bit-field.
-    pub(crate) fn store_bits(&mut self, addr: u64, bit: u32, width: Width, value: u64) -> Fallible<()> {
+    pub fn store_bits(&mut self, addr: u64, bit: u32, width: Width, value: u64) -> Fallible<()> {
         let size = field_bytes(bit, width);
         let (index, offset) = self.check(addr, size as u64, 0, Access::Write)?;
         let (mut bytes, mut init) = ([0; 16], [0; 16]);

@@ -43,7 +43,18 @@ impl Parser<'_> {
 
     fn param(&mut self) -> Parsed<Param> {
         let (name, ty) = self.labelled("a type", read_ty)?;
-        Ok(Param { name, ty, source: self.optional_id("t") })
+        let source = self.optional_id("t");
+        Ok(Param { name, ty, source, elements: self.elements()? })
+    }
+
+    /// `[n]` behind a parameter.
+    fn elements(&mut self) -> Parsed<Option<u64>> {
+        if !self.eat_punct(b'[') {
+            return Ok(None);
+        }
+        let elements = self.unsigned()?;
+        self.punct(b']')?;
+        Ok(Some(elements))
     }
 
     fn function_body(&mut self, func: Func) -> Parsed<Body> {

@@ -182,6 +182,7 @@ impl Parser<'_> {
 
     fn global(&mut self, symbol: Symbol) -> Parsed<GlobalData> {
         let local = self.eat_word("local");
+        let block_scope = self.eat_word("block");
         let constant = self.eat_word("const");
         let name = self.declared_name(symbol)?;
         let source_name = if self.eat_word("unnamed") { None } else { Some(self.source_name(&name)?) };
@@ -193,7 +194,8 @@ impl Parser<'_> {
         let align = self.unsigned()?;
         self.punct(b'=')?;
         let init = self.init()?;
-        Ok(GlobalData { name, source_name, ty, size, align, constant, local, init, span: self.span() })
+        let span = self.span();
+        Ok(GlobalData { name, source_name, ty, size, align, constant, local, block_scope, init, span })
     }
 
     /// `as "name"`, or else the module's name.

@@ -47,6 +47,9 @@ impl Printer<'_> {
         if let Some(source) = param.source {
             self.put(format_args!(" {source}"));
         }
+        if let Some(elements) = param.elements {
+            self.put(format_args!("[{elements}]"));
+        }
     }
 
     fn body(&mut self, body: &FuncBody) {

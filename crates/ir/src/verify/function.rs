@@ -32,6 +32,8 @@ fn interface(report: &mut Report<'_>, function: &Function) {
     for source in function.params.iter().filter_map(|param| param.source) {
         source_type(report, source);
     }
+    let lengths_fit = function.params.iter().all(|param| param.elements.is_none() || param.ty == Ty::Ptr);
+    report.require(lengths_fit, || "a parameter with a number of elements is not a pointer".to_owned());
     let hidden = usize::from(function.returns_struct) + usize::from(function.variadic);
     report.require(hidden <= function.params.len(), || "a hidden parameter is missing".to_owned());
     let is_pointer = |declared: bool, param: Option<&crate::Param>| {

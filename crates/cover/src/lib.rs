@@ -1,0 +1,12 @@
+//! Test suites: a verdict for every goal of a function, with a test or a proof.
+//!
+//! A burst of cheap inputs through the interpreter meets the easy goals. Each goal that is left becomes a question to
+//! the solver: a solution is run in the interpreter and credited to every goal that it meets; an infeasible one is
+//! unreachable as soon as no loop was cut short on the way. What is kept is a small part of the tests found, with
+//! values that a person would choose, replayed on the compiled program.
+
+mod report;
+
+pub use report::{
+    Bound, FunctionReport, Proof, Reason, ReplayOutcome, Statistics, Test, Verdict,
+};

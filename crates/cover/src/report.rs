@@ -1,0 +1,142 @@
+//! What is known at the end: a verdict for every goal, and the tests.
+
+use quipu_encode::CutKind;
+use quipu_goals::{GoalId, Goals, Independence};
+use quipu_inputs::{Inputs, Interface, Observation};
+use quipu_interp::Step;
+use quipu_ir::{Func, Span};
+
+/// What is known about a function under test.
+#[derive(Debug)]
+pub struct FunctionReport {
+    pub func: Func,
+    pub interface: Interface,
+    pub goals: Goals,
+    /// One for each goal, by id.
+    pub verdicts: Vec<Verdict>,
+    /// The suite: small, in a fixed order.
+    pub tests: Vec<Test>,
+    /// Tests whose compiled behaviour differs from the prediction. They cover nothing.
+    pub disagreements: Vec<Test>,
+    /// Whether no smaller part of the tests found covers as much.
+    pub minimal: bool,
+    /// Why some of the work could not be done, for people.
+    pub notes: Vec<String>,
+    pub statistics: Statistics,
+}
+
+/// What is known about a goal.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Met by these tests of the suite, by number. Two tests with their evaluations for an MC/DC goal.
+    Covered { tests: Vec<usize>, independence: Option<Independence> },
+    /// No input meets it.
+    Unreachable(Proof),
+    /// No input meets it with at most these turns and calls.
+    UnreachableToBound(Vec<Bound>),
+    GaveUp(Reason),
+}
+
+/// Why a goal is unreachable.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// No control flow leads there.
+    ControlFlow,
+    /// Its conditions conflict, whatever the inputs are.
+    Infeasible,
+}
+
+/// A loop or recursion that was followed so far.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    pub kind: CutKind,
+    pub func: Func,
+    pub span: Span,
+}
+
+/// Why nothing can be said about a goal.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// The time is over.
+    Time,
+    /// The user stopped the work.
+    Interrupted,
+    /// The solver's effort for one question is used up.
+    Effort,
+    /// The encoding became too large.
+    Size,
+    /// Something without a model stands in the way.
+    Unsupported { what: String, func: Func, span: Span },
+    /// Inputs were found, but the compiled program does something else on them.
+    Disagreement,
+    /// The decision has too many evaluations.
+    TooManyEvaluations,
+}
+
+/// A test.
+#[derive(Clone, Debug)]
+pub struct Test {
+    pub inputs: Inputs,
+    /// What the interpreter saw.
+    pub observation: Observation,
+    pub steps: Vec<Step>,
+    /// The goals that it meets, alone or as a half of a pair.
+    pub covers: Vec<GoalId>,
+    pub replay: ReplayOutcome,
+}
+
+/// What the compiled program did.
+#[derive(Clone, Debug)]
+pub enum ReplayOutcome {
+    /// The same as predicted.
+    Confirmed,
+    /// Something else: the first difference.
+    Disagrees(String),
+    /// It did not end in time; what it did until then is as predicted.
+    Timeout,
+    /// It crashed as predicted: undefined behaviour, a failed assertion.
+    Crash(String),
+    /// It was not run.
+    NotRun,
+}
+
+impl ReplayOutcome {
+    /// Its name in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ReplayOutcome::Confirmed => "confirmed",
+            ReplayOutcome::Disagrees(_) => "disagrees",
+            ReplayOutcome::Timeout => "timeout",
+            ReplayOutcome::Crash(_) => "crash",
+            ReplayOutcome::NotRun => "not-run",
+        }
+    }
+}
+
+/// What the work has cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Statistics {
+    /// Runs in the interpreter.
+    pub runs: u64,
+    /// Questions to the solver.
+    pub questions: u64,
+    /// Encodings, each deeper than the one before.
+    pub encodings: u64,
+    /// The terms of the model.
+    pub terms: usize,
+    pub burst_seconds: f64,
+    pub solve_seconds: f64,
+    pub replay_seconds: f64,
+}
+
+impl Verdict {
+    /// Its name in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Covered { .. } => "covered",
+            Verdict::Unreachable(_) => "unreachable",
+            Verdict::UnreachableToBound(_) => "unreachable-to-bound",
+            Verdict::GaveUp(_) => "gave-up",
+        }
+    }
+}

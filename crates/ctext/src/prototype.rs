@@ -1,0 +1,78 @@
+//! The prototype that declares a function of the program.
+
+use quipu_ir::{DataModel, Func, Function, Module, Param, SourceType, SourceTypes, Ty, TypeId};
+
+use crate::declare::{declare, parameter_list};
+
+/// The prototype of a function, without a storage class and without a semicolon: `int max(int a, int b)`. None where a
+/// type has no name that could be written.
+pub fn prototype(module: &Module, func: Func) -> Option<String> {
+    let function = &module.functions[func];
+    let SourceType::Function { ret, .. } = module.types[function.ty] else { return None };
+    let params = visible_params(function);
+    let declared = params.iter().enumerate().map(|(n, param)| {
+        let name = param.name.clone().unwrap_or_else(|| made_up_name(n, function));
+        declare_param(module, param, &name)
+    });
+    let declared: Option<Vec<String>> = declared.collect();
+    let list = parameter_list(declared?, function.variadic);
+    declare(&module.types, ret, &format!("{}({list})", function.source_name))
+}
+
+/// The parameters that the source has.
+fn visible_params(function: &Function) -> &[Param] {
+    let from = usize::from(function.returns_struct).min(function.params.len());
+    let to = function.params.len() - usize::from(function.variadic).min(function.params.len());
+    function.params.get(from..to).unwrap_or_default()
+}
+
+/// A name for a parameter without one, different from all others.
+fn made_up_name(n: usize, function: &Function) -> String {
+    let mut name = format!("p{n}");
+    while function.source_name == name
+        || function.params.iter().any(|param| param.name.as_ref() == Some(&name))
+    {
+        name.push('_');
+    }
+    name
+}
+
+fn declare_param(module: &Module, param: &Param, name: &str) -> Option<String> {
+    let types = &module.types;
+    let Some(source) = param.source else { return Some(declare_value(module.data_model, param.ty, name)) };
+    if let Some(promoted) = promoted(types, source, param.ty) {
+        return Some(format!("{promoted} {name}"));
+    }
+    match (&types[source], param.elements) {
+        (SourceType::Pointer { to }, Some(elements @ 1..)) => {
+            declare(types, *to, &format!("{name}[{elements}]"))
+        }
+        _ => declare(types, source, name),
+    }
+}
+
+/// What a parameter travels as in a function defined without a prototype, where that is not its own type: a prototype
+/// that fits must say that (6.7.6.3p15).
+fn promoted(types: &SourceTypes, mut source: TypeId, passed: Ty) -> Option<&'static str> {
+    while let SourceType::Typedef { of, .. } = types[source] {
+        source = of;
+    }
+    match (&types[source], passed) {
+        (SourceType::Bool, Ty::I32) => Some("int"),
+        (SourceType::Int { bits, .. } | SourceType::Enum { bits, .. }, Ty::I32) if *bits < 32 => Some("int"),
+        (SourceType::Float { bits: 32 }, Ty::F64) => Some("double"),
+        _ => None,
+    }
+}
+
+/// A parameter of which only the value is known: that of a function declared without parameters, taken from a call.
+fn declare_value(data_model: DataModel, ty: Ty, name: &str) -> String {
+    match (ty, data_model) {
+        (Ty::Ptr, _) => format!("void *{name}"),
+        (Ty::F32, _) => format!("float {name}"),
+        (Ty::F64, _) => format!("double {name}"),
+        (Ty::I64, DataModel::Lp64) => format!("long {name}"),
+        (Ty::I64, DataModel::Ilp32) => format!("long long {name}"),
+        (Ty::Int(_), _) => format!("int {name}"),
+    }
+}

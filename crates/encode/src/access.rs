@@ -1,0 +1,381 @@
+//! Reads and writes through pointers.
+
+use std::rc::Rc;
+
+use quipu_ir::{Event, Ty};
+use quipu_model::{Node, Term};
+use quipu_num::{IntCmp, IntOp, Width};
+
+use crate::block::Flow;
+use crate::encoder::{Engine, Here};
+use crate::memory::{Background, Content, ObjectId, Read, Stretch};
+use crate::pointer::{Base, Pointer};
+use crate::progression::progression;
+use crate::symbol::Symbol;
+
+/// An access with more possible places is not modelled.
+const MOST_PLACES: usize = 2048;
+
+/// A part of an object that an access may mean.
+struct Target {
+    /// Whether the pointer points to this object.
+    when: Term,
+    object: ObjectId,
+    places: Places,
+}
+
+/// The offsets in bytes that an access may have.
+enum Places {
+    One(u64),
+    /// `index` is n for the n-th offset.
+    Many {
+        index: Term,
+        offsets: Vec<u64>,
+    },
+}
+
+/// What an access wants.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// In bytes.
+    size: u64,
+    align: u32,
+    write: bool,
+}
+
+impl Engine<'_> {
+    /// The value of a type at a pointer.
+    pub fn load(&mut self, here: Here, pointer: &Pointer, ty: Ty, bits: u32, bit: u32, align: u32) -> Symbol {
+        let size = u64::from((bit + bits).div_ceil(8));
+        let targets = match self.targets(here, pointer, Wanted { size, align, write: false }) {
+            Ok(targets) => targets,
+            Err(what) => return self.unknown_value(here, what, ty),
+        };
+        let shape = Stretch { at: u64::from(bit), bits, ty, address: self.address };
+        let mut found: Option<Read> = None;
+        for target in targets.iter().rev() {
+            let read = self.noting(here, MIXED, |engine| engine.read(target, shape));
+            found = Some(match found {
+                None => read,
+                Some(rest) => self.noting(here, MIXED, |engine| engine.either(target.when, &read, &rest)),
+            });
+        }
+        let Some(Read { value, written }) = found else {
+            return Symbol::nothing(&mut self.terms, ty, self.address);
+        };
+        self.check(here, written, Event::UninitializedRead);
+        value
+    }
+
+    fn unknown_value(&mut self, here: Here, what: &str, ty: Ty) -> Symbol {
+        let address = self.address;
+        self.noting(here, what, |engine| Symbol::unknown(&mut engine.terms, ty, address))
+    }
+
+    fn either(&mut self, when: Term, a: &Read, b: &Read) -> Read {
+        let value = Symbol::select(&mut self.terms, when, &a.value, &b.value);
+        Read { value, written: self.terms.select(when, a.written, b.written) }
+    }
+
+    fn read(&mut self, target: &Target, shape: Stretch) -> Read {
+        let content = self.content(target.object);
+        let at = |offset: u64| Stretch { at: offset * 8 + shape.at, ..shape };
+        match &target.places {
+            Places::One(offset) => content.read(&mut self.terms, at(*offset)),
+            Places::Many { index, offsets } => {
+                let reads: Vec<Read> =
+                    offsets.iter().map(|&offset| content.read(&mut self.terms, at(offset))).collect();
+                self.pick(*index, &reads)
+            }
+        }
+    }
+
+    /// The read with a number.
+    fn pick(&mut self, index: Term, reads: &[Read]) -> Read {
+        let written: Vec<Term> = reads.iter().map(|read| read.written).collect();
+        let written = self.pick_term(index, &written);
+        let numbers: Option<Vec<Term>> = reads
+            .iter()
+            .map(|read| match read.value {
+                Symbol::Int(term) => Some(term),
+                _ => None,
+            })
+            .collect();
+        if let Some(numbers) = numbers {
+            return Read { value: Symbol::Int(self.pick_term(index, &numbers)), written };
+        }
+        let mut value = reads.last().expect("there are reads").value.clone();
+        for (n, read) in reads.iter().enumerate().rev().skip(1) {
+            let here = self.terms.is(index, n as u64);
+            value = Symbol::select(&mut self.terms, here, &read.value, &value);
+        }
+        Read { value, written }
+    }
+
+    fn pick_term(&mut self, index: Term, items: &[Term]) -> Term {
+        match items.iter().all(|item| *item == items[0]) {
+            true => items[0],
+            false => self.terms.element(index, items),
+        }
+    }
+
+    /// Writes a value at a pointer.
+    #[allow(clippy::too_many_arguments)]
+    pub fn store(
+        &mut self,
+        here: Here,
+        pointer: &Pointer,
+        ty: Ty,
+        bits: u32,
+        bit: u32,
+        value: &Symbol,
+        align: u32,
+    ) -> Flow {
+        let size = u64::from((bit + bits).div_ceil(8));
+        let targets = match self.targets(here, pointer, Wanted { size, align, write: true }) {
+            Ok(targets) => targets,
+            Err(what) => {
+                self.unsupported(here, what);
+                return Flow::Stopped;
+            }
+        };
+        let always = self.terms.truth(true);
+        for target in &targets {
+            let mut content = (*self.content(target.object)).clone();
+            self.each_place(target, |engine, offset, when| {
+                let at = offset * 8 + u64::from(bit);
+                let stretch = Stretch { at, bits, ty, address: engine.address };
+                engine.noting(here, MIXED, |engine| {
+                    content.write(&mut engine.terms, stretch, when, value, always);
+                });
+            });
+            self.state.memory.set(target.object, Rc::new(content));
+        }
+        Flow::On
+    }
+
+    /// Copies bytes between objects.
+    pub fn copy(&mut self, here: Here, dst: &Pointer, src: &Pointer, size: u64) -> Flow {
+        if size == 0 {
+            return Flow::On;
+        }
+        let sources = match self.targets(here, src, Wanted { size, align: 1, write: false }) {
+            Ok(sources) => sources,
+            Err(what) => {
+                self.unsupported(here, what);
+                return Flow::Stopped;
+            }
+        };
+        let mut copied = Content::new(&mut self.terms, Background::Unwritten);
+        for target in &sources {
+            let content = self.content(target.object);
+            self.each_place(target, |engine, offset, when| {
+                let source = (offset * 8, (offset + size) * 8);
+                engine.noting(here, MIXED, |engine| {
+                    copied.copy(&mut engine.terms, 0, &content, source, when);
+                });
+            });
+        }
+        self.put(here, dst, &copied, size)
+    }
+
+    /// Sets bytes to zero.
+    pub fn zero(&mut self, here: Here, dst: &Pointer, size: u64) -> Flow {
+        let zeros = Content::new(&mut self.terms, Background::Bytes(Rc::default()));
+        self.put(here, dst, &zeros, size)
+    }
+
+    /// Writes the first bytes of a content to a pointer.
+    pub fn put(&mut self, here: Here, dst: &Pointer, bytes: &Content, size: u64) -> Flow {
+        let targets = match self.targets(here, dst, Wanted { size, align: 1, write: true }) {
+            Ok(targets) => targets,
+            Err(what) => {
+                self.unsupported(here, what);
+                return Flow::Stopped;
+            }
+        };
+        for target in &targets {
+            let whole = self.objects[target.object].size == size && self.terms.is_true(target.when);
+            if whole && bytes.is_data() && matches!(target.places, Places::One(0)) {
+                self.state.memory.set(target.object, Rc::new(bytes.clone()));
+                continue;
+            }
+            let mut content = (*self.content(target.object)).clone();
+            self.each_place(target, |engine, offset, when| {
+                engine.noting(here, MIXED, |engine| {
+                    content.copy(&mut engine.terms, offset * 8, bytes, (0, size * 8), when);
+                });
+            });
+            self.state.memory.set(target.object, Rc::new(content));
+        }
+        Flow::On
+    }
+
+    fn content(&mut self, object: ObjectId) -> Rc<Content> {
+        match self.state.memory.get(object) {
+            Some(content) => content.clone(),
+            None => Rc::new(Content::new(&mut self.terms, Background::Unwritten)),
+        }
+    }
+
+    /// Every place of a target with the condition under which it is meant.
+    fn each_place(&mut self, target: &Target, mut work: impl FnMut(&mut Self, u64, Term)) {
+        match &target.places {
+            Places::One(offset) => work(self, *offset, target.when),
+            Places::Many { index, offsets } => {
+                for (n, &offset) in offsets.iter().enumerate() {
+                    let here = self.terms.is(*index, n as u64);
+                    let when = self.terms.both(target.when, here);
+                    if !self.terms.is_false(when) {
+                        work(self, offset, when);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a pointer may point to, and the checks that an access makes. An error is a construct without a model.
+    fn targets(
+        &mut self,
+        here: Here,
+        pointer: &Pointer,
+        wanted: Wanted,
+    ) -> Result<Vec<Target>, &'static str> {
+        let mut targets = Vec::new();
+        for case in &pointer.cases {
+            let elsewhere = self.terms.not(case.when);
+            match case.base {
+                Base::Unknown => return Err("an access through an unknown pointer"),
+                Base::Null => {
+                    let event = match self.terms.known(case.offset) {
+                        Some(address) if address >= NULL_PAGE => Event::InvalidPointer,
+                        _ => Event::NullAccess,
+                    };
+                    self.check(here, elsewhere, event);
+                }
+                Base::Function(_) => self.check(here, elsewhere, Event::InvalidPointer),
+                Base::Object(object) => {
+                    self.check_object(here, object, elsewhere, wanted);
+                    if let Some(places) = self.places(here, object, case.offset, elsewhere, wanted)? {
+                        targets.push(Target { when: case.when, object, places });
+                    }
+                }
+            }
+        }
+        Ok(targets)
+    }
+
+    fn check_object(&mut self, here: Here, object: ObjectId, elsewhere: Term, wanted: Wanted) {
+        let alive = self.content(object).alive;
+        let fine = self.terms.any(&[elsewhere, alive]);
+        self.check(here, fine, Event::UseAfterFree);
+        if wanted.write && self.objects[object].constant {
+            self.check(here, elsewhere, Event::WriteToConstant);
+        }
+    }
+
+    /// The offsets that an access to an object may have; none if it never fits.
+    fn places(
+        &mut self,
+        here: Here,
+        object: ObjectId,
+        offset: Term,
+        elsewhere: Term,
+        wanted: Wanted,
+    ) -> Result<Option<Places>, &'static str> {
+        let Some(last) = self.objects[object].size.checked_sub(wanted.size) else {
+            self.check(here, elsewhere, Event::OutOfBounds);
+            return Ok(None);
+        };
+        let width = self.terms.width(offset);
+        let limit = self.terms.constant(width, last);
+        let inside = self.terms.compare(IntCmp::Ule, offset, limit);
+        let fine = self.terms.any(&[elsewhere, inside]);
+        self.check(here, fine, Event::OutOfBounds);
+        if let Some(offset) = self.terms.known(offset) {
+            let aligned = offset % u64::from(wanted.align) == 0;
+            if !aligned {
+                self.check(here, elsewhere, Event::Misaligned);
+            }
+            return Ok((offset <= last).then_some(Places::One(offset)));
+        }
+        self.check_alignment(here, offset, elsewhere, wanted);
+        let offsets = self.offsets(offset, last, u64::from(wanted.align));
+        match offsets.len() {
+            0 => Ok(None),
+            1 => Ok(Some(Places::One(offsets[0]))),
+            n if n > MOST_PLACES => Err("an access to one of very many places"),
+            _ => Ok(Some(Places::Many { index: self.index(offset, &offsets), offsets })),
+        }
+    }
+
+    fn check_alignment(&mut self, here: Here, offset: Term, elsewhere: Term, wanted: Wanted) {
+        let align = u64::from(wanted.align);
+        let values = progression(self.terms.model, offset);
+        if values.step.is_multiple_of(align) && values.residue.is_multiple_of(align) {
+            return;
+        }
+        let width = self.terms.width(offset);
+        let mask = self.terms.constant(width, align - 1);
+        let low = self.terms.op(IntOp::And, offset, mask);
+        let aligned = self.terms.is(low, 0);
+        let fine = self.terms.any(&[elsewhere, aligned]);
+        self.check(here, fine, Event::Misaligned);
+    }
+
+    /// The offsets from 0 to `last` that a term may have and that are aligned.
+    fn offsets(&self, offset: Term, last: u64, align: u64) -> Vec<u64> {
+        let values = progression(self.terms.model, offset);
+        let low = values.low.max(0);
+        let high = values.high.min(i128::from(last));
+        if low > high {
+            return Vec::new();
+        }
+        let (low, high) = (low as u64, high as u64);
+        let step = values.step.max(1);
+        let first = low + (values.residue + step - low % step) % step;
+        let fits = |offset: &u64| offset % align == 0;
+        (first..=high)
+            .step_by(usize::try_from(step).unwrap_or(usize::MAX))
+            .filter(fits)
+            .take(MOST_PLACES + 1)
+            .collect()
+    }
+
+    /// The number of an offset in a row of offsets with equal distances.
+    fn index(&mut self, offset: Term, offsets: &[u64]) -> Term {
+        let width = self.terms.width(offset);
+        let (first, step) = (offsets[0], offsets[1] - offsets[0]);
+        // c + k * i: the index is i, moved.
+        if let Node::Sum(constant, parts) = self.terms.model.node(offset)
+            && let [(factor, part)] = **parts
+            && factor == step
+            && first.wrapping_sub(*constant).is_multiple_of(step)
+            && fits_without_wrapping(self, part, factor)
+        {
+            let skipped = width.signed(first.wrapping_sub(*constant)) / step.cast_signed();
+            let back = self.terms.constant(width, skipped.wrapping_neg().cast_unsigned());
+            return self.terms.add(part, back);
+        }
+        let start = self.terms.constant(width, first);
+        let distance = self.terms.op(IntOp::Sub, offset, start);
+        let step = self.terms.constant(width, step);
+        self.terms.op(IntOp::UDiv, distance, step)
+    }
+}
+
+/// Addresses below are near null.
+const NULL_PAGE: u64 = 4096;
+
+const MIXED: &str = "a value put together from pieces of addresses or floats";
+
+/// Whether a product stays in range, so that it determines its factor.
+fn fits_without_wrapping(engine: &Engine<'_>, part: Term, factor: u64) -> bool {
+    let values = progression(engine.terms.model, part);
+    let limit = 1i128 << (engine.terms.width(part).bits() - 2);
+    let factor = i128::from(factor);
+    values.low * factor > -limit && values.high * factor < limit
+}
+
+/// The width of a byte.
+pub(crate) const BYTE: Width = Width::W8;

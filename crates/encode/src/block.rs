@@ -1,0 +1,109 @@
+//! A block: its instructions, and where it leads.
+
+use quipu_ir::{Block, Case, Edge, Event, Terminator, Unreachable};
+use quipu_model::Term;
+use quipu_num::{IntCmp, IntOp};
+
+use crate::encoder::{Engine, Here};
+use crate::encoding::Origin;
+use crate::frame::Frame;
+use crate::state::{Arrival, State};
+
+/// Whether the execution goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Flow {
+    On,
+    Stopped,
+}
+
+impl<'a> Engine<'a> {
+    pub fn block(&mut self, frame: &mut Frame<'a>, block: Block) {
+        let code = frame.code;
+        let data = &code.blocks[block];
+        for (number, inst) in data.insts.iter().enumerate() {
+            let here =
+                Here { context: frame.context, func: frame.func, block, inst: number, span: inst.span };
+            if self.instruction(frame, here, inst) == Flow::Stopped {
+                return;
+            }
+        }
+        let here =
+            Here { context: frame.context, func: frame.func, block, inst: data.insts.len(), span: data.span };
+        self.terminate(frame, here, &data.term);
+    }
+
+    fn terminate(&mut self, frame: &mut Frame<'a>, here: Here, term: &'a Terminator) {
+        let block = here.block;
+        match term {
+            Terminator::Jump(edge) => {
+                let state = self.state.clone();
+                self.leave(frame, block, 0, edge, state);
+            }
+            Terminator::Branch { value, then, otherwise, .. } => {
+                let condition = self.value(frame, *value).int();
+                let not = self.terms.not(condition);
+                for (number, edge, condition) in [(0, then, condition), (1, otherwise, not)] {
+                    self.leave_if(frame, block, number, edge, condition);
+                }
+            }
+            Terminator::Switch { value, cases, default, .. } => {
+                let value = self.value(frame, *value).int();
+                let mut open = self.terms.truth(true);
+                for (number, case) in cases.iter().enumerate() {
+                    let matches = self.matches(case, value);
+                    let taken = self.terms.both(open, matches);
+                    self.leave_if(frame, block, number, &case.edge, taken);
+                    let other = self.terms.not(matches);
+                    open = self.terms.both(open, other);
+                }
+                self.leave_if(frame, block, cases.len(), default, open);
+            }
+            Terminator::Return(value) => {
+                let args = value.map(|value| self.value(frame, value)).into_iter().collect();
+                frame.returns.push(Arrival { state: self.state.clone(), args, carried: Vec::new() });
+            }
+            Terminator::ReturnMissing => self.return_nothing(frame, here),
+            Terminator::Unreachable(Unreachable::NoReturn) => {}
+            Terminator::Unreachable(Unreachable::Declared) => {
+                let never = self.terms.truth(false);
+                self.check(here, never, Event::UnreachableReached);
+            }
+        }
+    }
+
+    /// The caller may not use the value; here nobody can tell, so that the run is not clean.
+    fn return_nothing(&mut self, frame: &mut Frame<'a>, here: Here) {
+        let ty = self.module.functions[frame.func].ret.expect("a value is missing");
+        let never = self.terms.truth(false);
+        self.check(here, never, Event::MissingReturnValue);
+        let address = self.address();
+        let value = crate::symbol::Symbol::nothing(&mut self.terms, ty, address);
+        frame.returns.push(Arrival { state: self.state.clone(), args: vec![value], carried: Vec::new() });
+    }
+
+    fn matches(&mut self, case: &Case, value: Term) -> Term {
+        let width = self.terms.width(value);
+        if case.low == case.high {
+            return self.terms.is(value, case.low);
+        }
+        let low = self.terms.constant(width, case.low);
+        let size = self.terms.constant(width, case.high.wrapping_sub(case.low));
+        let distance = self.terms.op(IntOp::Sub, value, low);
+        self.terms.compare(IntCmp::Ule, distance, size)
+    }
+
+    /// Sends the present state along an edge if the condition for that can be true.
+    fn leave_if(&mut self, frame: &mut Frame<'a>, block: Block, number: usize, edge: &Edge, condition: Term) {
+        if let Some(state) = self.state_if(condition) {
+            let origin = Origin { func: frame.func, block, edge: number };
+            self.out.origins.entry(condition).or_insert(origin);
+            self.leave(frame, block, number, edge, state);
+        }
+    }
+
+    /// The present state if a condition holds as well; none if it cannot.
+    pub fn state_if(&mut self, condition: Term) -> Option<State> {
+        let guard = self.state.guard.with(&mut self.terms, condition)?;
+        Some(State { guard, memory: self.state.memory.clone() })
+    }
+}

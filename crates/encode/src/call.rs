@@ -1,0 +1,136 @@
+//! Calls: of functions with code, of library functions, and of functions that nobody knows.
+
+use quipu_interp::{InputKind, is_modelled};
+use quipu_ir::{Body, Callee, Event, Func, Ty};
+
+use crate::encoder::{Engine, Here};
+use crate::encoding::CutKind;
+use crate::frame::Frame;
+use crate::merge::merge;
+use crate::pointer::Base;
+use crate::state::Arrival;
+use crate::symbol::Symbol;
+
+impl<'a> Engine<'a> {
+    /// Calls something. None if no path comes back, else the result if there is one.
+    pub fn call(
+        &mut self,
+        frame: &Frame<'a>,
+        here: Here,
+        callee: Callee,
+        args: Vec<Symbol>,
+        ty: Option<Ty>,
+    ) -> Option<Option<Symbol>> {
+        match callee {
+            Callee::Direct(func) => self.call_function(here, func, args, ty),
+            Callee::Indirect(pointer) => {
+                let pointer = self.value(frame, pointer).pointer().clone();
+                let before = self.state.clone();
+                let mut returns = Vec::new();
+                for case in &pointer.cases {
+                    self.state = before.clone();
+                    let elsewhere = self.terms.not(case.when);
+                    let Base::Function(func) = case.base else {
+                        match case.base {
+                            Base::Unknown => {
+                                self.unsupported(here, "a call through an unknown pointer");
+                            }
+                            _ => self.check(here, elsewhere, Event::InvalidCall),
+                        }
+                        continue;
+                    };
+                    let Some(state) = self.state_if(case.when) else { continue };
+                    self.state = state;
+                    if !self.accepts(func, &args) {
+                        self.fail(here, Event::InvalidCall);
+                        continue;
+                    }
+                    if let Some(result) = self.call_function(here, func, args.clone(), ty) {
+                        let args = result.into_iter().collect();
+                        let state = self.state.clone();
+                        returns.push(Arrival { state, args, carried: Vec::new() });
+                    }
+                }
+                if returns.is_empty() {
+                    return None;
+                }
+                let Arrival { state, mut args, .. } = merge(&mut self.terms, returns);
+                self.state = state;
+                Some(args.pop())
+            }
+        }
+    }
+
+    fn accepts(&self, func: Func, args: &[Symbol]) -> bool {
+        let params = &self.module.functions[func].params;
+        params.len() == args.len()
+            && params.iter().zip(args).all(|(param, arg)| match (param.ty, arg) {
+                (Ty::Int(width), Symbol::Int(term)) => self.terms.width(*term) == width,
+                (Ty::Float(width), Symbol::Float(float)) => float.width == width,
+                (Ty::Ptr, Symbol::Pointer(_)) => true,
+                _ => false,
+            })
+    }
+
+    fn call_function(
+        &mut self,
+        here: Here,
+        func: Func,
+        args: Vec<Symbol>,
+        ty: Option<Ty>,
+    ) -> Option<Option<Symbol>> {
+        let module: &'a quipu_ir::Module = self.module;
+        let function = &module.functions[func];
+        match &function.body {
+            Body::Defined(_) => self.enter_unless_too_deep(here, func, args),
+            Body::Unsupported(why) => {
+                let what = why.first().map_or("a function without a model", |why| why.what.as_str());
+                self.unsupported(here, format!("`{}`: {what}", function.source_name));
+                None
+            }
+            Body::Declared if is_modelled(&function.source_name) => {
+                self.library(here, &function.source_name, &args, ty)
+            }
+            Body::Declared => self.outside(here, func, &args, ty),
+        }
+    }
+
+    fn enter_unless_too_deep(&mut self, here: Here, func: Func, args: Vec<Symbol>) -> Option<Option<Symbol>> {
+        let allowed = self.unwinding.recursive.get(&func).copied().unwrap_or(self.unwinding.recursion);
+        let active = self.active.iter().filter(|&&active| active == func).count() as u64;
+        if active >= allowed {
+            self.cut(here, CutKind::Recursion { callee: func, depth: allowed });
+            return None;
+        }
+        if self.out.n_visits > self.unwinding.size {
+            self.cut(here, CutKind::Size);
+            return None;
+        }
+        self.enter(func, args, here.context.call(here.block, here.inst, func))
+    }
+
+    /// A function that nobody defines: its result is an input.
+    fn outside(&mut self, here: Here, func: Func, args: &[Symbol], ty: Option<Ty>) -> Option<Option<Symbol>> {
+        let function = &self.module.functions[func];
+        match function.source_name.as_str() {
+            "assume" | "__VERIFIER_assume" | "__builtin_assume" if args.len() == 1 => {
+                let holds = self.terms.is(args[0].int(), 0);
+                let holds = self.terms.not(holds);
+                self.assume(holds);
+                let state = self.state_if(holds)?;
+                self.state = state;
+                return Some(None);
+            }
+            _ => {}
+        }
+        if function.returns_struct {
+            self.unsupported(here, format!("`{}` returns a struct and has no body", function.source_name));
+            return None;
+        }
+        if function.noreturn {
+            return None;
+        }
+        let name = function.source_name.clone();
+        Some(ty.map(|ty| self.request(here, 0, &name, ty, InputKind::Result)))
+    }
+}

@@ -1,0 +1,259 @@
+//! Encodings of one function, one deeper than the other, over the same variables.
+
+use std::rc::Rc;
+
+use quipu_inputs::{Interface, Leaf, LeafInfo};
+use quipu_ir::{Block, Event, Func, Global, Module, Span};
+use quipu_model::{Model, Term, Var};
+use quipu_num::Width;
+use quipu_rewrite::Rewriter;
+use rustc_hash::FxHashMap;
+
+use crate::context::Context;
+use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
+use crate::guard::Guard;
+use crate::memory::{Memory, ObjectId, Objects};
+use crate::order::Order;
+use crate::state::State;
+use crate::symbol::Symbol;
+use crate::terms::Terms;
+
+/// How far an encoding goes.
+#[derive(Clone, Debug)]
+pub struct Unwinding {
+    /// The turns of a loop, unless something else is said for it. A turn that is certain is not counted.
+    pub turns: u64,
+    /// The turns of these loops.
+    pub loops: FxHashMap<Context, u64>,
+    /// How often a function may be active at once.
+    pub recursion: u64,
+    /// The functions that may be active more often.
+    pub recursive: FxHashMap<Func, u64>,
+    /// Block executions in total.
+    pub size: usize,
+}
+
+impl Default for Unwinding {
+    fn default() -> Unwinding {
+        Unwinding {
+            turns: 4,
+            loops: FxHashMap::default(),
+            recursion: 4,
+            recursive: FxHashMap::default(),
+            size: 100_000,
+        }
+    }
+}
+
+/// What encodings of one function share: variables, and the order of blocks.
+pub struct Encoder<'m> {
+    module: &'m Module,
+    interface: &'m Interface,
+    rewriter: Rewriter,
+    memo: Memo,
+    orders: FxHashMap<Func, Rc<Order>>,
+    /// Functions whose result must be true before the function under test is called.
+    preconditions: Vec<Func>,
+}
+
+/// Variables by what they stand for.
+#[derive(Default)]
+pub(crate) struct Memo {
+    leaves: Vec<Var>,
+    requested: FxHashMap<(Context, Block, usize, usize), Var>,
+}
+
+impl Memo {
+    pub fn leaf(&mut self, terms: &mut Terms<'_>, leaf: Leaf, info: &LeafInfo) -> Var {
+        use quipu_base::Id;
+        if let Some(&var) = self.leaves.get(leaf.index()) {
+            return var;
+        }
+        let range = (info.range.is_some() || info.targets.is_some()).then(|| info.limits());
+        let var = terms.new_var(info.name.clone(), info.width(), info.signed, range);
+        self.leaves.push(var);
+        var
+    }
+
+    /// The variable for what is asked for by an instruction; `n` counts when it asks several times.
+    pub fn requested(
+        &mut self,
+        terms: &mut Terms<'_>,
+        place: (Context, Block, usize, usize),
+        width: Width,
+        range: Option<(u64, u64)>,
+    ) -> Var {
+        let next = self.requested.len();
+        *self
+            .requested
+            .entry(place)
+            .or_insert_with(|| terms.new_var(format!("answer{next}"), width, true, range))
+    }
+}
+
+impl<'m> Encoder<'m> {
+    pub fn new(module: &'m Module, interface: &'m Interface, preconditions: Vec<Func>) -> Encoder<'m> {
+        Encoder {
+            module,
+            interface,
+            rewriter: Rewriter::new(),
+            memo: Memo::default(),
+            orders: FxHashMap::default(),
+            preconditions,
+        }
+    }
+
+    /// Encodes the function and what it calls. Terms that an earlier encoding has made are used again.
+    pub fn encode(&mut self, model: &mut Model, unwinding: &Unwinding) -> Encoding {
+        let mut terms = Terms { model, rewriter: &mut self.rewriter, n_unknown: 0 };
+        let state = State { guard: Guard::always(&mut terms), memory: Memory::default() };
+        let data_model = self.module.data_model;
+        let address = data_model.address_ty().width().expect("an address is a number");
+        let mut engine = Engine {
+            module: self.module,
+            interface: self.interface,
+            terms,
+            unwinding,
+            out: Encoding::default(),
+            objects: Objects::new(),
+            globals: FxHashMap::default(),
+            inputs: Vec::new(),
+            orders: &mut self.orders,
+            memo: &mut self.memo,
+            active: Vec::new(),
+            state,
+            root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
+            address,
+        };
+        let arguments = engine.prepare();
+        for &precondition in &self.preconditions {
+            engine.assume_result(precondition, &arguments);
+        }
+        engine.enter(self.interface.func, arguments, Context::root(self.interface.func));
+        engine.out
+    }
+}
+
+/// The execution with terms.
+pub(crate) struct Engine<'a> {
+    pub module: &'a Module,
+    pub interface: &'a Interface,
+    pub terms: Terms<'a>,
+    pub unwinding: &'a Unwinding,
+    pub out: Encoding,
+    pub objects: Objects,
+    pub globals: FxHashMap<Global, ObjectId>,
+    /// The objects of the interface, by number.
+    pub inputs: Vec<ObjectId>,
+    pub orders: &'a mut FxHashMap<Func, Rc<Order>>,
+    pub memo: &'a mut Memo,
+    /// The functions that are active, from the outside.
+    pub active: Vec<Func>,
+    pub state: State,
+    /// The block of the function under test that is executed.
+    pub root_block: Block,
+    pub address: Width,
+}
+
+/// A place in the program, for what is recorded.
+#[derive(Clone, Copy)]
+pub(crate) struct Here {
+    pub context: Context,
+    pub func: Func,
+    pub block: Block,
+    pub inst: usize,
+    pub span: Span,
+}
+
+impl Engine<'_> {
+    pub fn order(&mut self, func: Func) -> Rc<Order> {
+        let module = self.module;
+        let code = module.functions[func].code().expect("only code is entered");
+        self.orders.entry(func).or_insert_with(|| Rc::new(Order::of(code))).clone()
+    }
+
+    /// The present moment as a visit.
+    pub fn visit(&self, context: Context) -> Visit {
+        self.visit_in(context, &self.state)
+    }
+
+    /// A state behind all checks so far as a visit.
+    pub fn visit_in(&self, context: Context, state: &State) -> Visit {
+        let guard = &state.guard;
+        let n_checks = self.out.checks.len();
+        Visit { context, when: guard.term(), conditions: guard.conditions(), n_checks }
+    }
+
+    /// A clean run satisfies this here.
+    pub fn check(&mut self, here: Here, holds: Term, event: Event) {
+        self.demand(here, holds, Some(event));
+    }
+
+    pub fn demand(&mut self, here: Here, holds: Term, event: Option<Event>) {
+        if self.terms.is_true(holds) {
+            return;
+        }
+        let reached = self.state.guard.term();
+        let clean = self.terms.implies(reached, holds);
+        if !self.terms.is_true(clean) {
+            self.out.checks.push(Check { clean, event, func: here.func, span: here.span });
+        }
+    }
+
+    /// A run that counts satisfies this here.
+    pub fn assume(&mut self, holds: Term) {
+        let reached = self.state.guard.term();
+        let counts = self.terms.implies(reached, holds);
+        self.out.assumptions.push(counts);
+    }
+
+    /// Nothing behind this point is encoded.
+    pub fn cut(&mut self, here: Here, kind: CutKind) {
+        let when = self.state.guard.term();
+        let n_checks = self.out.checks.len();
+        let root_block = self.root_block;
+        self.out.cuts.push(Cut { when, root_block, n_checks, kind, func: here.func, span: here.span });
+    }
+
+    pub fn unsupported(&mut self, here: Here, what: impl Into<String>) {
+        self.cut(here, CutKind::Unsupported(what.into()));
+    }
+
+    /// Does something, and takes note if that made up values.
+    pub fn noting<T>(&mut self, here: Here, what: &str, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.terms.n_unknown;
+        let result = work(self);
+        if self.terms.n_unknown != before {
+            self.approximate(here, what);
+        }
+        result
+    }
+
+    fn approximate(&mut self, here: Here, what: &str) {
+        let when = self.state.guard.term();
+        let (func, span) = (here.func, here.span);
+        self.out.approximations.push(Approximation { when, what: what.to_string(), func, span });
+    }
+
+    /// A precondition: it is called like any function, but what it does to memory is forgotten, and none of its
+    /// parts is a goal.
+    fn assume_result(&mut self, precondition: Func, arguments: &[Symbol]) {
+        let before = self.state.clone();
+        let (entries, stmts) = (std::mem::take(&mut self.out.entries), std::mem::take(&mut self.out.stmts));
+        let edges = std::mem::take(&mut self.out.edges);
+        let comparisons = std::mem::take(&mut self.out.comparisons);
+        let returned = self.enter(precondition, arguments.to_vec(), Context::root(precondition));
+        if let Some(Some(value)) = returned {
+            let value = value.int();
+            let holds = self.terms.is(value, 0);
+            let holds = self.terms.not(holds);
+            self.assume(holds);
+        }
+        // Only runs in which the precondition can be evaluated count.
+        let clean: Vec<Term> = self.out.checks.drain(..).map(|check| check.clean).collect();
+        self.out.assumptions.extend(clean);
+        (self.out.entries, self.out.stmts) = (entries, stmts);
+        (self.out.edges, self.out.comparisons) = (edges, comparisons);
+        self.state = before;
+    }
+}

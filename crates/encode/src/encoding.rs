@@ -1,0 +1,135 @@
+//! What an encoding tells.
+
+use std::rc::Rc;
+
+use quipu_inputs::Inputs;
+use quipu_interp::InputKind;
+use quipu_ir::{Block, Event, Func, Span, Stmt, Ty};
+use quipu_model::{Assignment, Evaluation, Model, Term, Var};
+use rustc_hash::FxHashMap;
+
+use crate::context::Context;
+
+/// A function as constraints.
+#[derive(Debug, Default)]
+pub struct Encoding {
+    /// The variables of the input leaves, by number.
+    pub leaves: Vec<Var>,
+    /// When functions are entered.
+    pub entries: FxHashMap<Func, Vec<Visit>>,
+    /// When statements start.
+    pub stmts: FxHashMap<(Func, Stmt), Vec<Visit>>,
+    /// When a block is left by its edge with this number.
+    pub edges: FxHashMap<(Func, Block, usize), Vec<Visit>>,
+    /// Comparisons of integers: block and number of the instruction.
+    pub comparisons: FxHashMap<(Func, Block, usize), Vec<Comparison>>,
+    /// What a clean run must satisfy, in the order of execution.
+    pub checks: Vec<Check>,
+    /// What every run must satisfy that counts.
+    pub assumptions: Vec<Term>,
+    /// Where the execution was not followed any further.
+    pub cuts: Vec<Cut>,
+    pub approximations: Vec<Approximation>,
+    /// What the environment is asked for, in the order of execution.
+    pub requested: Vec<Requested>,
+    /// The places where conditions were decided: the function and the edge's place.
+    pub origins: FxHashMap<Term, Origin>,
+    /// Block executions encoded, a measure of its size.
+    pub n_visits: usize,
+}
+
+/// One of the executions of something.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    pub context: Context,
+    /// Whether it happens.
+    pub when: Term,
+    /// The conditions of which this is the conjunction, in the order of execution.
+    pub conditions: Rc<Vec<Term>>,
+    /// How many checks may come before it.
+    pub n_checks: usize,
+}
+
+/// Where a condition comes from: the edge of a block that is taken if it is true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    pub func: Func,
+    pub block: Block,
+    pub edge: usize,
+}
+
+/// An execution of a comparison.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    pub visit: Visit,
+    pub a: Term,
+    pub b: Term,
+}
+
+/// A place where a run is no longer clean unless something holds.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// True in clean runs: the place is not reached, or what it demands holds.
+    pub clean: Term,
+    /// What happens otherwise; none for a failed assertion or a call of `abort`.
+    pub event: Option<Event>,
+    pub func: Func,
+    pub span: Span,
+}
+
+/// A place behind which nothing is encoded.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// Whether the execution gets there.
+    pub when: Term,
+    /// The block of the function under test in which, or in a call by which, this happens.
+    pub root_block: Block,
+    pub n_checks: usize,
+    pub kind: CutKind,
+    pub func: Func,
+    pub span: Span,
+}
+
+/// Why an encoding ends somewhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CutKind {
+    /// The loop with this head was allowed so many turns here.
+    Loop { context: Context, head: Block, turns: u64 },
+    /// A function was allowed to call itself so many times.
+    Recursion { callee: Func, depth: u64 },
+    /// The encoding became too large.
+    Size,
+    /// There is no model of this.
+    Unsupported(String),
+}
+
+/// A value in the encoding that stands for one that is not modelled.
+#[derive(Clone, Debug)]
+pub struct Approximation {
+    pub when: Term,
+    pub what: String,
+    pub func: Func,
+    pub span: Span,
+}
+
+/// A value that the environment supplies during the run.
+#[derive(Clone, Debug)]
+pub struct Requested {
+    /// Whether it is asked for.
+    pub when: Term,
+    pub var: Var,
+    pub function: String,
+    pub ty: Ty,
+    pub kind: InputKind,
+}
+
+impl Encoding {
+    /// The inputs that an assignment stands for.
+    pub fn inputs(&self, model: &Model, assignment: &Assignment) -> Inputs {
+        let leaves = self.leaves.iter().map(|&var| assignment[var]).collect();
+        let mut evaluation = Evaluation::new(model, assignment);
+        let asked = self.requested.iter().filter(|request| evaluation.value(request.when) == 1);
+        let sequence = asked.map(|request| assignment[request.var]).collect();
+        Inputs { leaves, sequence }
+    }
+}

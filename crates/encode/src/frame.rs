@@ -1,0 +1,188 @@
+//! An activation of a function: its blocks in order, loops turn by turn.
+
+use std::rc::Rc;
+
+use quipu_base::IdVec;
+use quipu_ir::{Block, Edge, Func, FuncBody, Slot, Value, ValueDef};
+use rustc_hash::FxHashMap;
+
+use crate::context::Context;
+use crate::encoder::{Engine, Here};
+use crate::encoding::CutKind;
+use crate::memory::ObjectId;
+use crate::merge::merge;
+use crate::order::{Item, Order};
+use crate::pointer::{Base, Pointer};
+use crate::state::{Arrival, State};
+use crate::symbol::{Float, Symbol};
+
+/// An activation of a function.
+pub(crate) struct Frame<'m> {
+    pub func: Func,
+    pub code: &'m FuncBody,
+    order: Rc<Order>,
+    pub context: Context,
+    pub values: IdVec<Value, Option<Symbol>>,
+    pub slots: IdVec<Slot, Option<ObjectId>>,
+    arrivals: FxHashMap<Block, Vec<Arrival>>,
+    /// Arrivals for the next turn of the loop with this head.
+    back: FxHashMap<Block, Vec<Arrival>>,
+    /// The states in which the function returns, with the result as the only argument.
+    pub returns: Vec<Arrival>,
+}
+
+impl<'a> Engine<'a> {
+    /// Executes a function in the present state. None if no path comes back.
+    pub fn enter(&mut self, func: Func, arguments: Vec<Symbol>, context: Context) -> Option<Option<Symbol>> {
+        let module: &'a quipu_ir::Module = self.module;
+        let code = module.functions[func].code().expect("only code is entered");
+        let order = self.order(func);
+        let mut frame = Frame {
+            func,
+            code,
+            order: order.clone(),
+            context,
+            values: IdVec::filled(None, code.values.len()),
+            slots: IdVec::filled(None, code.slots.len()),
+            arrivals: FxHashMap::default(),
+            back: FxHashMap::default(),
+            returns: Vec::new(),
+        };
+        let visit = self.visit(context);
+        self.out.entries.entry(func).or_default().push(visit);
+        let start = Arrival { state: self.state.clone(), args: arguments, carried: Vec::new() };
+        frame.arrivals.insert(code.entry(), vec![start]);
+        self.active.push(func);
+        self.items(&mut frame, &order.items);
+        self.active.pop();
+        if frame.returns.is_empty() {
+            return None;
+        }
+        let Arrival { state, mut args, .. } = merge(&mut self.terms, frame.returns);
+        self.state = state;
+        Some(args.pop())
+    }
+
+    fn items(&mut self, frame: &mut Frame<'a>, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Block(block) => self.arrive(frame, *block),
+                Item::Component(head, inner) => self.turns(frame, *head, inner),
+            }
+        }
+    }
+
+    /// Executes a loop until no path leads back to its head, or no more turns are allowed.
+    fn turns(&mut self, frame: &mut Frame<'a>, head: Block, inner: &[Item]) {
+        let outer = frame.context;
+        let context = outer.in_loop(head);
+        let allowed = self.unwinding.loops.get(&context).copied().unwrap_or(self.unwinding.turns);
+        let mut uncertain = 0;
+        for turn in 0.. {
+            let before = frame.arrivals.get(&head).map(|arrivals| guards(arrivals));
+            frame.context = context.turn(turn);
+            self.arrive(frame, head);
+            self.items(frame, inner);
+            let Some(back) = frame.back.remove(&head) else { break };
+            uncertain += u64::from(before != Some(guards(&back)));
+            if uncertain > allowed {
+                self.cut_loop(frame, head, back, CutKind::Loop { context, head, turns: allowed });
+                break;
+            }
+            if self.out.n_visits > self.unwinding.size {
+                self.cut_loop(frame, head, back, CutKind::Size);
+                break;
+            }
+            let back = merge(&mut self.terms, back);
+            frame.arrivals.insert(head, vec![back]);
+        }
+        frame.context = outer;
+    }
+
+    fn cut_loop(&mut self, frame: &Frame<'a>, head: Block, back: Vec<Arrival>, kind: CutKind) {
+        let span = frame.code.blocks[head].span;
+        let here = Here { context: frame.context, func: frame.func, block: head, inst: 0, span };
+        self.state = merge(&mut self.terms, back).state;
+        self.cut(here, kind);
+    }
+
+    /// Executes a block where its paths meet.
+    fn arrive(&mut self, frame: &mut Frame<'a>, block: Block) {
+        let Some(arrivals) = frame.arrivals.remove(&block) else { return };
+        let Arrival { state, args, carried } = merge(&mut self.terms, arrivals);
+        self.state = state;
+        for (value, symbol) in carried {
+            frame.values[value] = Some(symbol);
+        }
+        for (&param, symbol) in frame.code.blocks[block].params.iter().zip(args) {
+            frame.values[param] = Some(symbol);
+        }
+        self.out.n_visits += 1;
+        if self.active.len() == 1 {
+            self.root_block = block;
+        }
+        self.block(frame, block);
+    }
+
+    /// Sends a state along an edge.
+    pub fn leave(&mut self, frame: &mut Frame<'a>, block: Block, number: usize, edge: &Edge, state: State) {
+        let visit = self.visit_in(frame.context, &state);
+        self.out.edges.entry((frame.func, block, number)).or_default().push(visit);
+        let args = edge.args.iter().map(|&arg| self.value(frame, arg)).collect();
+        let carried = carried(frame, block, edge.target);
+        let arrival = Arrival { state, args, carried };
+        let waiting =
+            if frame.order.is_back(block, edge.target) { &mut frame.back } else { &mut frame.arrivals };
+        waiting.entry(edge.target).or_default().push(arrival);
+    }
+
+    /// What a value is at present.
+    pub fn value(&mut self, frame: &Frame<'a>, value: Value) -> Symbol {
+        if let Some(symbol) = &frame.values[value] {
+            return symbol.clone();
+        }
+        let data = frame.code.values[value];
+        match data.def {
+            ValueDef::Const(bits) => match data.ty {
+                quipu_ir::Ty::Int(width) => Symbol::Int(self.terms.constant(width, bits)),
+                quipu_ir::Ty::Float(width) => Symbol::Float(Float { width, bits: Some(bits) }),
+                quipu_ir::Ty::Ptr => {
+                    let address = self.terms.constant(self.address, bits);
+                    Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, Base::Null, address)))
+                }
+            },
+            ValueDef::Global(global, offset) => {
+                let base = Base::Object(self.globals[&global]);
+                let offset = self.terms.constant(self.address, offset.cast_unsigned());
+                Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, base, offset)))
+            }
+            ValueDef::Func(func) => {
+                let base = Base::Function(func);
+                Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, base, self.address)))
+            }
+            ValueDef::Computed => unreachable!("a value is computed before it is used: {value}"),
+        }
+    }
+}
+
+/// The guards of some arrivals together, to see whether a turn is certain.
+fn guards(arrivals: &[Arrival]) -> Vec<quipu_model::Term> {
+    arrivals.iter().map(|arrival| arrival.state.guard.term()).collect()
+}
+
+/// The values that an edge carries out of loops.
+fn carried(frame: &Frame<'_>, from: Block, to: Block) -> Vec<(Value, Symbol)> {
+    let order = &frame.order;
+    let left = order.around[from].iter().filter(|head| !order.around[to].contains(head));
+    let mut carried: Vec<(Value, Symbol)> = Vec::new();
+    for &head in left {
+        for &value in &order.leaving[head] {
+            if let Some(symbol) = &frame.values[value]
+                && carried.iter().all(|(known, _)| *known != value)
+            {
+                carried.push((value, symbol.clone()));
+            }
+        }
+    }
+    carried
+}

@@ -1,0 +1,165 @@
+//! What memory holds before the call, and the arguments.
+
+use std::rc::Rc;
+
+use quipu_inputs::{Argument, Leaf, Mentioned, Object, Origin, Place, Target};
+use quipu_ir::{Global, Init, Symbol as Named, Ty};
+use quipu_model::Term;
+use quipu_num::Width;
+
+use crate::encoder::Engine;
+use crate::memory::{Background, Content, ObjectId, ObjectInfo, Stretch};
+use crate::pointer::{Base, Case, Pointer};
+use crate::symbol::{Float, Symbol};
+
+impl Engine<'_> {
+    /// Makes all objects that exist before the call, and the values of the parameters.
+    pub(crate) fn prepare(&mut self) -> Vec<Symbol> {
+        self.make_leaves();
+        let interface = self.interface;
+        for global in Mentioned::by(self.module, interface.func).globals {
+            let data = &self.module.globals[global];
+            let info = ObjectInfo { size: data.size, constant: data.constant };
+            let object = self.objects.push(info);
+            self.globals.insert(global, object);
+        }
+        for shape in interface.objects.iter() {
+            let object = match shape.origin {
+                Origin::Global(global) => self.globals[&global],
+                Origin::Provided => self.objects.push(ObjectInfo { size: shape.size, constant: false }),
+            };
+            self.inputs.push(object);
+        }
+        let globals: Vec<(Global, ObjectId)> = self.globals.iter().map(|(&g, &o)| (g, o)).collect();
+        for (global, object) in globals {
+            let content = self.initial_content(global);
+            self.state.memory.set(object, Rc::new(content));
+        }
+        for (object, shape) in interface.objects.entries() {
+            self.fill_object(object, &shape.leaves);
+        }
+        let arguments = interface.arguments.clone();
+        arguments.iter().map(|&argument| self.argument(argument)).collect()
+    }
+
+    fn make_leaves(&mut self) {
+        for (leaf, info) in self.interface.leaves.entries() {
+            let var = self.memo.leaf(&mut self.terms, leaf, info);
+            self.out.leaves.push(var);
+        }
+    }
+
+    fn initial_content(&mut self, global: Global) -> Content {
+        let Init::Data { bytes, relocs } = &self.module.globals[global].init else {
+            return Content::new(&mut self.terms, Background::Bytes(Rc::default()));
+        };
+        let background = Background::Bytes(Rc::new(bytes.clone()));
+        let mut content = Content::new(&mut self.terms, background);
+        let bits = self.address.bits();
+        let always = self.terms.truth(true);
+        for reloc in relocs {
+            let base = match reloc.symbol {
+                Named::Global(global) => Base::Object(self.globals[&global]),
+                Named::Func(func) => Base::Function(func),
+            };
+            let offset = self.terms.constant(self.address, reloc.addend.cast_unsigned());
+            let value = Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, base, offset)));
+            let stretch = Stretch { at: reloc.offset * 8, bits, ty: Ty::Ptr, address: self.address };
+            content.write(&mut self.terms, stretch, always, &value, always);
+        }
+        content
+    }
+
+    /// Puts the input leaves of an object into its content.
+    fn fill_object(&mut self, object: Object, leaves: &[Leaf]) {
+        let id = self.input_object(object);
+        let mut content = match self.state.memory.get(id) {
+            Some(content) => (**content).clone(),
+            None => Content::new(&mut self.terms, Background::Bytes(Rc::default())),
+        };
+        let always = self.terms.truth(true);
+        for &leaf in leaves {
+            let info = &self.interface.leaves[leaf];
+            let Place::Memory { offset, bits, .. } = info.place else { continue };
+            let (at, width) = match bits {
+                Some((bit, width)) => (offset * 8 + u64::from(bit), width),
+                None => (offset * 8, 8 * self.module.data_model.size_of(info.ty) as u32),
+            };
+            let value = self.leaf_value(leaf);
+            let stretch = Stretch { at, bits: width, ty: info.ty, address: self.address };
+            content.write(&mut self.terms, stretch, always, &value, always);
+        }
+        self.state.memory.set(id, Rc::new(content));
+    }
+
+    fn input_object(&self, object: Object) -> ObjectId {
+        use quipu_base::Id;
+        self.inputs[object.index()]
+    }
+
+    fn argument(&mut self, argument: Argument) -> Symbol {
+        match argument {
+            Argument::Leaf(leaf) => self.leaf_value(leaf),
+            Argument::Copy(object) => {
+                let base = Base::Object(self.input_object(object));
+                Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, base, self.address)))
+            }
+            Argument::ResultPlace { size, .. } => self.new_place(size),
+            Argument::NoVariadic => self.new_place(0),
+        }
+    }
+
+    /// The address of a new object that holds nothing.
+    pub(crate) fn new_place(&mut self, size: u64) -> Symbol {
+        let object = self.objects.push(ObjectInfo { size, constant: false });
+        let content = Content::new(&mut self.terms, Background::Unwritten);
+        self.state.memory.set(object, Rc::new(content));
+        Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, Base::Object(object), self.address)))
+    }
+
+    /// The value of an input leaf.
+    fn leaf_value(&mut self, leaf: Leaf) -> Symbol {
+        use quipu_base::Id;
+        let info = &self.interface.leaves[leaf];
+        let term = self.terms.model.var_term(self.out.leaves[leaf.index()]);
+        match (&info.targets, info.ty) {
+            (Some(targets), _) => {
+                let targets = targets.clone();
+                let least = info.limits().0;
+                self.choice(term, &targets, least)
+            }
+            (None, Ty::Float(width)) => Symbol::Float(Float { width, bits: None }),
+            (None, _) => Symbol::Int(term),
+        }
+    }
+
+    /// A pointer to one of some targets: null for 0.
+    fn choice(&mut self, term: Term, targets: &[Target], least: u64) -> Symbol {
+        let zero = self.terms.constant(self.address, 0);
+        let mut cases = Vec::new();
+        if least == 0 || targets.is_empty() {
+            cases.push(Case { when: self.terms.is(term, 0), base: Base::Null, offset: zero });
+        }
+        for (n, target) in targets.iter().enumerate() {
+            let base = match *target {
+                Target::Object(object) => Base::Object(self.input_object(object)),
+                Target::Function(func) => Base::Function(func),
+            };
+            cases.push(Case { when: self.terms.is(term, n as u64 + 1), base, offset: zero });
+        }
+        if let [only] = &mut cases[..] {
+            only.when = self.terms.truth(true);
+        }
+        Symbol::Pointer(Rc::new(Pointer { cases }))
+    }
+
+    /// The width of a stored value.
+    pub(crate) fn stored_bits(&self, ty: Ty) -> u32 {
+        8 * self.module.data_model.size_of(ty) as u32
+    }
+
+    /// The width of addresses as a type of numbers.
+    pub(crate) fn address(&self) -> Width {
+        self.address
+    }
+}

@@ -1,0 +1,325 @@
+//! Instructions.
+
+use std::rc::Rc;
+
+use quipu_interp::InputKind;
+use quipu_ir::{Check, Event, Inst, InstKind, Ty, Value};
+use quipu_model::{Term, Var};
+use quipu_num::{Cast, Guard, IntCmp, Width};
+
+use crate::block::Flow;
+use crate::encoder::{Engine, Here};
+use crate::encoding::{Comparison, Requested};
+use crate::frame::Frame;
+use crate::memory::{Background, Content, ObjectInfo};
+use crate::pointer::{self, Base, Pointer};
+use crate::symbol::{Float, Symbol};
+
+/// The largest object that is made for a computed size.
+const LARGEST_ALLOCA: u64 = 1 << 16;
+
+impl<'a> Engine<'a> {
+    pub fn instruction(&mut self, frame: &mut Frame<'a>, here: Here, inst: &'a Inst) -> Flow {
+        let ty = inst.result.map(|result| frame.code.ty(result));
+        let result = match &inst.kind {
+            InstKind::Stmt(stmt) => {
+                let visit = self.visit(here.context);
+                self.out.stmts.entry((here.func, *stmt)).or_default().push(visit);
+                None
+            }
+            InstKind::Check(check, a, b) => {
+                self.checked(frame, here, *check, *a, *b);
+                None
+            }
+            InstKind::Store { ptr, value, align, .. } => {
+                let (pointer, value) = (self.pointer(frame, *ptr), self.value(frame, *value));
+                let ty = self.type_of(&value);
+                return self.store(here, &pointer, ty, self.stored_bits(ty), 0, &value, *align);
+            }
+            InstKind::StoreBits { ptr, bit, value } => {
+                let (pointer, value) = (self.pointer(frame, *ptr), self.value(frame, *value));
+                let width = self.terms.width(value.int());
+                return self.store(here, &pointer, Ty::Int(width), width.bits(), *bit, &value, 1);
+            }
+            InstKind::Copy { dst, src, size } => {
+                let (dst, src) = (self.pointer(frame, *dst), self.pointer(frame, *src));
+                return self.copy(here, &dst, &src, *size);
+            }
+            InstKind::Zero { dst, size } => {
+                let dst = self.pointer(frame, *dst);
+                return self.zero(here, &dst, *size);
+            }
+            InstKind::SlotEnd(slot) => {
+                if let Some(object) = frame.slots[*slot] {
+                    let never = self.terms.truth(false);
+                    if let Some(content) = self.state.memory.change(object) {
+                        content.alive = never;
+                    }
+                }
+                None
+            }
+            InstKind::Call(callee, args) => {
+                let args: Vec<Symbol> = args.iter().map(|&arg| self.value(frame, arg)).collect();
+                match self.call(frame, here, *callee, args, ty) {
+                    Some(result) => result,
+                    None => return Flow::Stopped,
+                }
+            }
+            InstKind::Load { ptr, align, .. } => {
+                let pointer = self.pointer(frame, *ptr);
+                let ty = ty.expect("a load has a result");
+                Some(self.load(here, &pointer, ty, self.stored_bits(ty), 0, *align))
+            }
+            InstKind::LoadBits { ptr, bit } => {
+                let pointer = self.pointer(frame, *ptr);
+                let ty = ty.expect("a load has a result");
+                let width = ty.width().expect("a bit-field is a number");
+                Some(self.load(here, &pointer, ty, width.bits(), *bit, 1))
+            }
+            InstKind::Alloca { size, .. } => {
+                let size = self.value(frame, *size).int();
+                match self.terms.known(size) {
+                    Some(size) if size <= LARGEST_ALLOCA => Some(self.new_place(size)),
+                    _ => {
+                        self.unsupported(here, "an array whose size depends on inputs");
+                        return Flow::Stopped;
+                    }
+                }
+            }
+            InstKind::SlotAddr(slot) => Some(self.slot_address(frame, *slot)),
+            kind => Some(self.compute(frame, here, kind, ty.expect("an operation has a result"))),
+        };
+        if let (Some(value), Some(symbol)) = (inst.result, result) {
+            frame.values[value] = Some(symbol);
+        }
+        Flow::On
+    }
+
+    fn pointer(&mut self, frame: &Frame<'a>, value: Value) -> Rc<Pointer> {
+        self.value(frame, value).pointer().clone()
+    }
+
+    fn type_of(&self, value: &Symbol) -> Ty {
+        match value {
+            Symbol::Int(term) => Ty::Int(self.terms.width(*term)),
+            Symbol::Float(float) => Ty::Float(float.width),
+            Symbol::Pointer(_) => Ty::Ptr,
+        }
+    }
+
+    fn slot_address(&mut self, frame: &mut Frame<'a>, slot: quipu_ir::Slot) -> Symbol {
+        let size = frame.code.slots[slot].size;
+        let objects = &mut self.objects;
+        let object =
+            *frame.slots[slot].get_or_insert_with(|| objects.push(ObjectInfo { size, constant: false }));
+        // Alive on some paths only: whoever takes the address again on the others begins a new life there.
+        let alive = self.state.memory.get(object).map(|content| content.alive);
+        match alive {
+            None => {
+                let content = Content::new(&mut self.terms, Background::Unwritten);
+                self.state.memory.set(object, Rc::new(content));
+            }
+            Some(alive) if self.terms.is_false(alive) => {
+                let terms = &mut self.terms;
+                self.state.memory.change(object).expect("it exists").reset(terms);
+            }
+            Some(alive) if !self.terms.is_true(alive) => {
+                let always = self.terms.truth(true);
+                self.state.memory.change(object).expect("it exists").alive = always;
+            }
+            Some(_) => {}
+        }
+        Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, Base::Object(object), self.address)))
+    }
+
+    /// A check in front of an operation.
+    fn checked(&mut self, frame: &Frame<'a>, here: Here, check: Check, a: Value, b: Value) {
+        let (a, b) = (self.value(frame, a), self.value(frame, b));
+        let holds = match check {
+            Check::SameObject => {
+                let (a, b) = (a.pointer().clone(), b.pointer().clone());
+                if a.may_be_unknown() || b.may_be_unknown() {
+                    return;
+                }
+                pointer::same_base(&mut self.terms, &a, &b)
+            }
+            Check::Guard(Guard::FloatFits { .. }) => return self.float_fits(here, check, &a),
+            Check::Guard(guard) => {
+                let (a, b) = (a.int(), b.int());
+                self.terms.guard(guard, a, b)
+            }
+        };
+        self.check(here, holds, check.event());
+    }
+
+    fn float_fits(&mut self, here: Here, check: Check, a: &Symbol) {
+        let Check::Guard(guard) = check else { unreachable!("only floats come here") };
+        let holds = match a.float().bits {
+            Some(bits) => self.terms.truth(guard.holds((bits, 0))),
+            None => self.noting(here, FLOAT, |engine| engine.terms.unknown(Width::W1)),
+        };
+        self.check(here, holds, check.event());
+    }
+
+    /// An operation without effects.
+    fn compute(&mut self, frame: &Frame<'a>, here: Here, kind: &InstKind, ty: Ty) -> Symbol {
+        let mut value = |value: &Value| self.value(frame, *value);
+        match kind {
+            InstKind::Int(op, a, b) => {
+                let (a, b) = (value(a).int(), value(b).int());
+                Symbol::Int(self.terms.op(*op, a, b))
+            }
+            InstKind::IntUnary(op, a) => {
+                let a = value(a).int();
+                Symbol::Int(self.terms.unary(*op, a))
+            }
+            InstKind::IntCmp(cmp, a, b) => {
+                let (a, b) = (value(a), value(b));
+                Symbol::Int(self.compare(here, *cmp, &a, &b))
+            }
+            InstKind::Select(c, a, b) => {
+                let (c, a, b) = (value(c).int(), value(a), value(b));
+                self.noting(here, "a choice between floats", |engine| {
+                    Symbol::select(&mut engine.terms, c, &a, &b)
+                })
+            }
+            InstKind::Cast(cast, a) => {
+                let a = value(a);
+                self.cast(here, *cast, &a, ty)
+            }
+            InstKind::PtrAdd(pointer, delta) => {
+                let (pointer, delta) = (value(pointer), value(delta).int());
+                Symbol::Pointer(Rc::new(pointer.pointer().moved(&mut self.terms, delta)))
+            }
+            InstKind::PtrDiff(a, b) => {
+                let (a, b) = (value(a).pointer().clone(), value(b).pointer().clone());
+                match a.may_be_unknown() || b.may_be_unknown() {
+                    true => self.unknown(here, "a difference of unknown pointers", ty),
+                    false => Symbol::Int(pointer::difference(&mut self.terms, &a, &b, self.address)),
+                }
+            }
+            InstKind::PtrToInt(pointer) => {
+                let pointer = value(pointer).pointer().clone();
+                self.address_of(here, &pointer, ty)
+            }
+            InstKind::IntToPtr(number) => {
+                let number = value(number).int();
+                match self.terms.known(number) {
+                    Some(_) => Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, Base::Null, number))),
+                    None => self.unknown(here, "a number converted to a pointer", ty),
+                }
+            }
+            InstKind::Float(op, a, b) => {
+                let (a, b) = (value(a).float(), value(b).float());
+                self.float(here, ty, [a, b], |w, [a, b]| quipu_num::float_op(*op, w, a, b))
+            }
+            InstKind::FloatUnary(op, a) => {
+                let a = value(a).float();
+                self.float(here, ty, [a], |w, [a]| quipu_num::float_unary(*op, w, a))
+            }
+            InstKind::Fma(a, b, c) => {
+                let operands = [value(a).float(), value(b).float(), value(c).float()];
+                self.float(here, ty, operands, |w, [a, b, c]| quipu_num::float_fma(w, a, b, c))
+            }
+            InstKind::FloatCmp(cmp, a, b) => {
+                let (a, b) = (value(a).float(), value(b).float());
+                self.float(here, ty, [a, b], |w, [a, b]| u64::from(quipu_num::float_cmp(*cmp, w, a, b)))
+            }
+            other => unreachable!("instructions with effects are executed elsewhere: {other:?}"),
+        }
+    }
+
+    fn unknown(&mut self, here: Here, what: &str, ty: Ty) -> Symbol {
+        let address = self.address;
+        self.noting(here, what, |engine| Symbol::unknown(&mut engine.terms, ty, address))
+    }
+
+    fn compare(&mut self, here: Here, cmp: IntCmp, a: &Symbol, b: &Symbol) -> Term {
+        if let (Symbol::Int(a), Symbol::Int(b)) = (a, b) {
+            let comparison = Comparison { visit: self.visit(here.context), a: *a, b: *b };
+            self.out.comparisons.entry((here.func, here.block, here.inst)).or_default().push(comparison);
+            return self.terms.compare(cmp, *a, *b);
+        }
+        let (a, b) = (a.pointer().clone(), b.pointer().clone());
+        match a.may_be_unknown() || b.may_be_unknown() {
+            true => self.unknown(here, "a comparison of unknown pointers", Ty::BOOL).int(),
+            false => pointer::compare(&mut self.terms, cmp, &a, &b),
+        }
+    }
+
+    /// An address as a number: known only for pointers to no object.
+    fn address_of(&mut self, here: Here, pointer: &Pointer, ty: Ty) -> Symbol {
+        match &pointer.cases[..] {
+            [only] if only.base == Base::Null => Symbol::Int(only.offset),
+            _ => self.unknown(here, "an address as a number", ty),
+        }
+    }
+
+    fn cast(&mut self, here: Here, cast: Cast, a: &Symbol, ty: Ty) -> Symbol {
+        if let (Symbol::Int(a), Cast::Trunc(_, to) | Cast::ZExt(_, to) | Cast::SExt(_, to)) = (a, cast) {
+            return Symbol::Int(self.terms.cast(cast, *a, to));
+        }
+        let known = match a {
+            Symbol::Int(a) => self.terms.known(*a),
+            Symbol::Float(a) => a.bits,
+            Symbol::Pointer(_) => None,
+        };
+        match (known, ty) {
+            (Some(bits), Ty::Int(width)) => {
+                Symbol::Int(self.terms.constant(width, quipu_num::cast(cast, bits)))
+            }
+            (Some(bits), Ty::Float(width)) => {
+                Symbol::Float(Float { width, bits: Some(quipu_num::cast(cast, bits)) })
+            }
+            _ => self.unknown(here, FLOAT, ty),
+        }
+    }
+
+    /// An operation on floats: computed if they are known.
+    fn float<const N: usize>(
+        &mut self,
+        here: Here,
+        ty: Ty,
+        operands: [Float; N],
+        compute: impl Fn(quipu_num::FloatWidth, [u64; N]) -> u64,
+    ) -> Symbol {
+        if operands.iter().all(|operand| operand.bits.is_some()) {
+            let bits =
+                compute(operands[0].width, operands.map(|operand| operand.bits.expect("all are known")));
+            return match ty {
+                Ty::Float(width) => Symbol::Float(Float { width, bits: Some(bits) }),
+                Ty::Int(width) => Symbol::Int(self.terms.constant(width, bits)),
+                Ty::Ptr => unreachable!("no float operation gives a pointer"),
+            };
+        }
+        self.unknown(here, FLOAT, ty)
+    }
+
+    /// A value from the environment.
+    pub fn request(&mut self, here: Here, n: usize, function: &str, ty: Ty, kind: InputKind) -> Symbol {
+        let (width, range) = match (ty, kind) {
+            (Ty::Int(width), InputKind::Byte) => (width, Some((width.mask(), 255))),
+            (Ty::Int(width), _) => (width, None),
+            (Ty::Float(width), _) => (Width::new(width.bits()).expect("32 or 64"), None),
+            (Ty::Ptr, _) => (self.address, Some((0, 0))),
+        };
+        let place = (here.context, here.block, here.inst, n);
+        let var: Var = self.memo.requested(&mut self.terms, place, width, range);
+        let when = self.state.guard.term();
+        self.out.requested.push(Requested { when, var, function: function.to_string(), ty, kind });
+        let term = self.terms.model.var_term(var);
+        match ty {
+            Ty::Int(_) => Symbol::Int(term),
+            Ty::Float(width) => Symbol::Float(Float { width, bits: None }),
+            Ty::Ptr => Symbol::nothing(&mut self.terms, ty, self.address),
+        }
+    }
+
+    /// Makes a run impossible in which an event happens for certain.
+    pub fn fail(&mut self, here: Here, event: Event) {
+        let never = self.terms.truth(false);
+        self.check(here, never, event);
+    }
+}
+
+pub(crate) const FLOAT: &str = "floating-point arithmetic";

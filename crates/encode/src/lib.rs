@@ -1,0 +1,37 @@
+//! A function as constraints: IR to model, and solutions of the model back to inputs.
+//!
+//! The function is executed once with terms instead of numbers. Calls are entered, loops are unfolded turn by turn
+//! as far as an [`Unwinding`] allows, and where paths meet their states are joined by conditionals, so that no path
+//! is followed twice. Every block and edge gets a truth term that says when it is executed; a testing goal is a
+//! question about these terms. What lies behind the last turn allowed is a [`Cut`]: its truth term says when the
+//! execution gets there, so that a goal is proved unreachable once its own terms and those of the cuts are infeasible.
+//!
+//! Undefined behaviour does not end a path here: each check adds a condition under which the run is *clean*, and
+//! everything behind it is only asked under that condition. So guards stay short.
+//!
+//! The encoding is exact but for its [`Approximation`]s, where an unknown value stands for one that is not modelled:
+//! such an encoding can still prove that something is unreachable, but its solutions are only candidates.
+
+mod access;
+mod block;
+mod call;
+mod context;
+mod encoder;
+mod encoding;
+mod frame;
+mod guard;
+mod initial;
+mod inst;
+mod library;
+mod memory;
+mod merge;
+mod order;
+mod pointer;
+mod progression;
+mod state;
+mod symbol;
+mod terms;
+
+pub use context::Context;
+pub use encoder::{Encoder, Unwinding};
+pub use encoding::{Approximation, Check, Comparison, Cut, CutKind, Encoding, Origin, Requested, Visit};

@@ -1,0 +1,142 @@
+//! Pointers: which object under which condition, and how far behind its start.
+
+use quipu_ir::Func;
+use quipu_model::Term;
+use quipu_num::{IntCmp, IntOp, Width};
+
+use crate::memory::ObjectId;
+use crate::terms::Terms;
+
+/// A pointer. The conditions of its cases exclude each other, and one of them is true.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Pointer {
+    pub cases: Vec<Case>,
+}
+
+/// One thing that a pointer may point to; each base occurs once.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Case {
+    pub when: Term,
+    pub base: Base,
+    /// In bytes, of the width of an address.
+    pub offset: Term,
+}
+
+/// What a pointer points to or behind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Base {
+    /// No object: the offset is the address.
+    Null,
+    Object(ObjectId),
+    Function(Func),
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Pointer {
+    pub fn to(terms: &mut Terms<'_>, base: Base, offset: Term) -> Pointer {
+        Pointer { cases: vec![Case { when: terms.truth(true), base, offset }] }
+    }
+
+    pub fn start_of(terms: &mut Terms<'_>, base: Base, address: Width) -> Pointer {
+        let offset = terms.constant(address, 0);
+        Pointer::to(terms, base, offset)
+    }
+
+    pub fn null(terms: &mut Terms<'_>, address: Width) -> Pointer {
+        Pointer::start_of(terms, Base::Null, address)
+    }
+
+    /// The pointer moved by a number of bytes.
+    pub fn moved(&self, terms: &mut Terms<'_>, delta: Term) -> Pointer {
+        let cases =
+            self.cases.iter().map(|case| Case { offset: terms.add(case.offset, delta), ..case.clone() });
+        Pointer { cases: cases.collect() }
+    }
+
+    /// Whether the pointer may point to something that nobody knows.
+    pub fn may_be_unknown(&self) -> bool {
+        self.cases.iter().any(|case| case.base == Base::Unknown)
+    }
+}
+
+/// The first where the condition is true, else the second.
+pub(crate) fn select(terms: &mut Terms<'_>, condition: Term, a: &Pointer, b: &Pointer) -> Pointer {
+    let otherwise = terms.not(condition);
+    let mut cases: Vec<Case> = Vec::new();
+    for case in &a.cases {
+        let when = terms.both(condition, case.when);
+        if !terms.is_false(when) {
+            cases.push(Case { when, ..case.clone() });
+        }
+    }
+    for case in &b.cases {
+        let when = terms.both(otherwise, case.when);
+        match cases.iter_mut().find(|known| known.base == case.base) {
+            _ if terms.is_false(when) => {}
+            Some(known) => {
+                known.offset = terms.select(condition, known.offset, case.offset);
+                known.when = terms.any(&[known.when, when]);
+            }
+            None => cases.push(Case { when, ..case.clone() }),
+        }
+    }
+    if let [only] = &mut cases[..] {
+        only.when = terms.truth(true);
+    }
+    Pointer { cases }
+}
+
+/// Whether two pointers are equal.
+pub(crate) fn equal(terms: &mut Terms<'_>, a: &Pointer, b: &Pointer) -> Term {
+    let offsets = |terms: &mut Terms<'_>, x: Term, y: Term| terms.equal(x, y);
+    by_base(terms, a, b, offsets)
+}
+
+/// How two pointers into one object compare; false for others.
+pub(crate) fn compare(terms: &mut Terms<'_>, cmp: IntCmp, a: &Pointer, b: &Pointer) -> Term {
+    match cmp {
+        IntCmp::Eq => equal(terms, a, b),
+        IntCmp::Ne => {
+            let equal = equal(terms, a, b);
+            terms.not(equal)
+        }
+        // An offset is small compared with an address, but may be negative.
+        IntCmp::Ult | IntCmp::Slt => by_base(terms, a, b, |terms, x, y| terms.compare(IntCmp::Slt, x, y)),
+        IntCmp::Ule | IntCmp::Sle => by_base(terms, a, b, |terms, x, y| terms.compare(IntCmp::Sle, x, y)),
+    }
+}
+
+/// Whether both pointers have the same base.
+pub(crate) fn same_base(terms: &mut Terms<'_>, a: &Pointer, b: &Pointer) -> Term {
+    by_base(terms, a, b, |terms, _, _| terms.truth(true))
+}
+
+fn by_base(
+    terms: &mut Terms<'_>,
+    a: &Pointer,
+    b: &Pointer,
+    mut offsets: impl FnMut(&mut Terms<'_>, Term, Term) -> Term,
+) -> Term {
+    let mut ways = Vec::new();
+    for x in &a.cases {
+        for y in b.cases.iter().filter(|y| y.base == x.base) {
+            let related = offsets(terms, x.offset, y.offset);
+            ways.push(terms.all(&[x.when, y.when, related]));
+        }
+    }
+    terms.any(&ways)
+}
+
+/// The bytes from the second pointer to the first, for pointers into one object.
+pub(crate) fn difference(terms: &mut Terms<'_>, a: &Pointer, b: &Pointer, address: Width) -> Term {
+    let mut difference = terms.constant(address, 0);
+    for x in &a.cases {
+        for y in b.cases.iter().filter(|y| y.base == x.base) {
+            let both = terms.both(x.when, y.when);
+            let bytes = terms.op(IntOp::Sub, x.offset, y.offset);
+            difference = terms.select(both, bytes, difference);
+        }
+    }
+    difference
+}

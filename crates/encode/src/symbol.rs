@@ -1,0 +1,89 @@
+//! Values with terms instead of numbers.
+
+use std::rc::Rc;
+
+use quipu_ir::Ty;
+use quipu_model::Term;
+use quipu_num::FloatWidth;
+
+use crate::pointer::{self, Base, Pointer};
+use crate::terms::Terms;
+
+/// A value.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Symbol {
+    Int(Term),
+    Float(Float),
+    Pointer(Rc<Pointer>),
+}
+
+/// A float: a number, or nobody knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Float {
+    pub width: FloatWidth,
+    pub bits: Option<u64>,
+}
+
+impl Symbol {
+    /// A value that nobody knows.
+    pub fn unknown(terms: &mut Terms<'_>, ty: Ty, address: quipu_num::Width) -> Symbol {
+        match ty {
+            Ty::Int(width) => Symbol::Int(terms.unknown(width)),
+            Ty::Float(width) => {
+                terms.n_unknown += 1;
+                Symbol::Float(Float { width, bits: None })
+            }
+            Ty::Ptr => {
+                terms.n_unknown += 1;
+                Symbol::Pointer(Rc::new(Pointer::start_of(terms, Base::Unknown, address)))
+            }
+        }
+    }
+
+    pub fn int(&self) -> Term {
+        match self {
+            Symbol::Int(term) => *term,
+            other => unreachable!("the verifier demands an integer here, not {other:?}"),
+        }
+    }
+
+    pub fn pointer(&self) -> &Rc<Pointer> {
+        match self {
+            Symbol::Pointer(pointer) => pointer,
+            other => unreachable!("the verifier demands a pointer here, not {other:?}"),
+        }
+    }
+
+    pub fn float(&self) -> Float {
+        match self {
+            Symbol::Float(float) => *float,
+            other => unreachable!("the verifier demands a float here, not {other:?}"),
+        }
+    }
+
+    /// The first where the condition is true, else the second; both have one type.
+    pub fn select(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b: &Symbol) -> Symbol {
+        match (a, b) {
+            (Symbol::Int(a), Symbol::Int(b)) => Symbol::Int(terms.select(condition, *a, *b)),
+            (Symbol::Pointer(a), Symbol::Pointer(b)) if Rc::ptr_eq(a, b) => Symbol::Pointer(a.clone()),
+            (Symbol::Pointer(a), Symbol::Pointer(b)) => {
+                Symbol::Pointer(Rc::new(pointer::select(terms, condition, a, b)))
+            }
+            (Symbol::Float(a), Symbol::Float(b)) => {
+                let bits = a.bits.filter(|_| a.bits == b.bits);
+                terms.n_unknown += u64::from(bits.is_none());
+                Symbol::Float(Float { width: a.width, bits })
+            }
+            _ => unreachable!("values of one type are joined"),
+        }
+    }
+
+    /// A value that means nothing, for a path that is not taken.
+    pub fn nothing(terms: &mut Terms<'_>, ty: Ty, address: quipu_num::Width) -> Symbol {
+        match ty {
+            Ty::Int(width) => Symbol::Int(terms.constant(width, 0)),
+            Ty::Float(width) => Symbol::Float(Float { width, bits: Some(0) }),
+            Ty::Ptr => Symbol::Pointer(Rc::new(Pointer::null(terms, address))),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Terms in normal form: whatever is known already is computed at once.
+
+use quipu_model::{Model, Node, Role, Term, Var, VarInfo};
+use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
+use quipu_rewrite::Rewriter;
+
+/// Builds terms of a model.
+pub(crate) struct Terms<'a> {
+    pub model: &'a mut Model,
+    pub rewriter: &'a mut Rewriter,
+    /// How many values were made up because nobody knows them.
+    pub n_unknown: u64,
+}
+
+impl Terms<'_> {
+    fn simple(&mut self, term: Term) -> Term {
+        self.rewriter.term(self.model, term)
+    }
+
+    pub fn constant(&mut self, width: Width, bits: u64) -> Term {
+        self.model.constant_term(width, bits)
+    }
+
+    pub fn truth(&mut self, value: bool) -> Term {
+        self.model.truth(value)
+    }
+
+    /// The number that a term is, if it is one.
+    pub fn known(&self, term: Term) -> Option<u64> {
+        self.model.constant(term)
+    }
+
+    pub fn is_true(&self, term: Term) -> bool {
+        self.known(term) == Some(1)
+    }
+
+    pub fn is_false(&self, term: Term) -> bool {
+        self.known(term) == Some(0)
+    }
+
+    pub fn width(&self, term: Term) -> Width {
+        self.model.width(term)
+    }
+
+    pub fn op(&mut self, op: IntOp, a: Term, b: Term) -> Term {
+        let term = self.model.op(op, a, b);
+        self.simple(term)
+    }
+
+    pub fn add(&mut self, a: Term, b: Term) -> Term {
+        self.op(IntOp::Add, a, b)
+    }
+
+    pub fn unary(&mut self, op: IntUnary, a: Term) -> Term {
+        let term = self.model.unary(op, a);
+        self.simple(term)
+    }
+
+    pub fn compare(&mut self, cmp: IntCmp, a: Term, b: Term) -> Term {
+        let term = self.model.compare(cmp, a, b);
+        self.simple(term)
+    }
+
+    pub fn equal(&mut self, a: Term, b: Term) -> Term {
+        self.compare(IntCmp::Eq, a, b)
+    }
+
+    /// Whether a term has a value.
+    pub fn is(&mut self, a: Term, bits: u64) -> Term {
+        let constant = self.constant(self.width(a), bits);
+        self.equal(a, constant)
+    }
+
+    pub fn guard(&mut self, guard: Guard, a: Term, b: Term) -> Term {
+        let term = self.model.guard(guard, a, b);
+        self.simple(term)
+    }
+
+    pub fn cast(&mut self, cast: Cast, a: Term, to: Width) -> Term {
+        let term = self.model.add(Node::Cast(cast, a), to);
+        self.simple(term)
+    }
+
+    pub fn resize(&mut self, a: Term, to: Width, signed: bool) -> Term {
+        let term = self.model.resize(a, to, signed);
+        self.simple(term)
+    }
+
+    pub fn not(&mut self, a: Term) -> Term {
+        let term = self.model.not(a);
+        self.simple(term)
+    }
+
+    pub fn select(&mut self, condition: Term, a: Term, b: Term) -> Term {
+        match self.known(condition) {
+            _ if a == b => a,
+            Some(1) => a,
+            Some(_) => b,
+            None => {
+                let term = self.model.select(condition, a, b);
+                self.simple(term)
+            }
+        }
+    }
+
+    pub fn both(&mut self, a: Term, b: Term) -> Term {
+        self.all(&[a, b])
+    }
+
+    pub fn all(&mut self, items: &[Term]) -> Term {
+        let term = self.model.all(items.iter().copied());
+        self.simple(term)
+    }
+
+    pub fn any(&mut self, items: &[Term]) -> Term {
+        let term = self.model.any(items.iter().copied());
+        self.simple(term)
+    }
+
+    /// Whether the second follows from the first.
+    pub fn implies(&mut self, a: Term, b: Term) -> Term {
+        let not = self.not(a);
+        self.any(&[not, b])
+    }
+
+    pub fn element(&mut self, index: Term, items: &[Term]) -> Term {
+        let term = self.model.element(index, items.iter().copied());
+        self.simple(term)
+    }
+
+    /// `count` bits of a term from bit `from` on.
+    pub fn extract(&mut self, a: Term, from: u32, count: Width) -> Term {
+        let width = self.width(a);
+        let amount = self.constant(width, u64::from(from));
+        let shifted = if from == 0 { a } else { self.op(IntOp::LShr, a, amount) };
+        self.resize(shifted, count, false)
+    }
+
+    /// A number that nobody knows.
+    pub fn unknown(&mut self, width: Width) -> Term {
+        self.n_unknown += 1;
+        let name = format!("unknown{}", self.model.vars().len());
+        let var = self.model.add_var(VarInfo { name, width, signed: false, range: None, role: Role::Local });
+        self.model.var_term(var)
+    }
+
+    pub fn new_var(&mut self, name: String, width: Width, signed: bool, range: Option<(u64, u64)>) -> Var {
+        self.model.add_var(VarInfo { name, width, signed, range, role: Role::Input })
+    }
+}

@@ -1,0 +1,181 @@
+//! What a run is worth: the items that it shows.
+//!
+//! A credit follows a run in one of two forms. As an [`Observer`] of the interpreter it is told blocks and edges; as a
+//! [`StepSink`] it is told steps of the source, which may come from a log of compiled code. Both lead to the same
+//! sites. Steps say nothing about operands, so that only the interpreter shows boundaries.
+//!
+//! The evaluation of a decision belongs to an activation of its function: while `f(x) && b` waits for `f`, the same
+//! decision may be evaluated there. A log that misses the end of an activation, because of a jump out of it, is
+//! understood at the next condition of a function further out.
+
+use quipu_base::Id;
+use quipu_interp::{Observer, Step, StepSink};
+use quipu_ir::{Block, Cond, Decision, Func, Stmt};
+
+use crate::bits::BitSet;
+use crate::collect::Goals;
+use crate::sites::{End, Followed, NONE, Sites};
+
+/// Follows runs, and collects what they show.
+#[derive(Clone, Debug)]
+pub struct Credit<'g> {
+    sites: &'g Sites,
+    items: BitSet,
+    seen: BitSet,
+    activations: Vec<Activation>,
+    /// For each activation and followed decision: the number of the evaluation so far.
+    numbers: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Activation {
+    func: Func,
+    /// Its first place in the table of numbers.
+    base: usize,
+}
+
+impl<'g> Credit<'g> {
+    /// A credit for these goals that has seen nothing.
+    pub fn new(goals: &'g Goals) -> Credit<'g> {
+        Credit {
+            sites: &goals.sites,
+            items: BitSet::new(goals.items()),
+            seen: BitSet::new(goals.sites.items.len()),
+            activations: Vec::new(),
+            numbers: Vec::new(),
+        }
+    }
+
+    /// The items shown so far.
+    pub fn items(&self) -> &BitSet {
+        &self.items
+    }
+
+    /// Forgets everything: the next run stands for itself.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.seen.clear();
+        self.activations.clear();
+        self.numbers.clear();
+    }
+
+    #[inline]
+    fn visit(&mut self, site: u32) {
+        if site != NONE && self.seen.insert(site as usize) {
+            for &item in &self.sites.items[site as usize] {
+                self.items.insert(item.index());
+            }
+        }
+    }
+
+    #[inline]
+    fn enter_function(&mut self, func: Func) {
+        let sites = &self.sites.funcs[func];
+        self.visit(sites.entry);
+        self.activations.push(Activation { func, base: self.numbers.len() });
+        self.numbers.resize(self.numbers.len() + sites.followed as usize, NONE);
+    }
+
+    /// Ends the innermost activation of a function, and those inside it whose ends were missed.
+    #[inline]
+    fn leave_function(&mut self, func: Func) {
+        self.return_to(func);
+        self.pop();
+    }
+
+    #[inline]
+    fn return_to(&mut self, func: Func) {
+        while self.activations.last().is_some_and(|activation| activation.func != func) {
+            self.pop();
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        if let Some(activation) = self.activations.pop() {
+            self.numbers.truncate(activation.base);
+        }
+    }
+
+    #[inline]
+    fn condition(&mut self, func: Func, cond: Cond, value: bool) {
+        let Some(&sites) = self.sites.funcs[func].conds.get(cond) else { return };
+        self.visit(sites.site + u32::from(!value));
+        if let Some(followed) = sites.followed {
+            self.follow(func, followed, value);
+        }
+    }
+
+    /// One more condition of an evaluation. One whose start was not seen is left alone.
+    fn follow(&mut self, func: Func, followed: Followed, value: bool) {
+        self.return_to(func);
+        let Some(activation) = self.activations.last() else { return };
+        let number = &mut self.numbers[activation.base + followed.slot as usize];
+        let (offset, settles) = followed.steps[usize::from(!value)];
+        let so_far = if followed.starts { 0 } else { *number };
+        if so_far == NONE {
+            return;
+        }
+        *number = so_far + offset;
+        if settles {
+            self.items.insert((followed.first_item + *number) as usize);
+            *number = NONE;
+        }
+    }
+
+    fn arm(&mut self, func: Func, decision: Decision, arm: usize) {
+        if let Some(&site) = self.sites.funcs[func].switches.get(decision) {
+            self.visit(site + arm as u32);
+        }
+    }
+}
+
+impl Observer for Credit<'_> {
+    const COMPARES: bool = true;
+
+    #[inline]
+    fn edge(&mut self, func: Func, block: Block, edge: usize) {
+        match self.sites.funcs[func].ends.get(block) {
+            Some(&End::Cond(cond)) => self.condition(func, cond, edge == 0),
+            Some(&End::Switch(site)) => self.visit(site + edge as u32),
+            Some(End::Plain) | None => {}
+        }
+    }
+
+    #[inline]
+    fn stmt(&mut self, func: Func, stmt: Stmt) {
+        if let Some(&site) = self.sites.funcs[func].stmts.get(stmt) {
+            self.visit(site);
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, func: Func) {
+        self.enter_function(func);
+    }
+
+    #[inline]
+    fn leave(&mut self, func: Func) {
+        self.leave_function(func);
+    }
+
+    #[inline]
+    fn compare(&mut self, func: Func, block: Block, inst: usize, a: u64, b: u64) {
+        let number = self.sites.funcs[func].compares.get(block).and_then(|table| table.get(inst));
+        if let Some(compare) = number.and_then(|&number| self.sites.compares.get(number as usize)) {
+            self.visit(compare.site(a, b));
+        }
+    }
+}
+
+impl StepSink for Credit<'_> {
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Enter(func) => self.enter_function(func),
+            Step::Leave(func) => self.leave_function(func),
+            Step::Stmt(func, stmt) => Observer::stmt(self, func, stmt),
+            Step::Cond(func, cond, value, _) => self.condition(func, cond, value),
+            Step::Switch(func, decision, arm) => self.arm(func, decision, arm),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Tables from what a run does to the items that it shows by it.
+//!
+//! A site is something that happens at one place of the source: a condition has an outcome, a `switch` takes an arm, a
+//! statement starts, a function is entered, operands are in a relation. Runs happen by the hundred thousand, so that
+//! everything is found by index.
+
+use quipu_base::{Id, IdVec};
+use quipu_ir::{Block, Cond, Decision, Func, FuncBody, InstKind, Module, Stmt, Terminator};
+use quipu_num::Width;
+
+use crate::evaluation::Evaluations;
+use crate::goal::{Item, Off, Way};
+use crate::places::Places;
+
+/// No site, or no other thing that is told by number.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The sites of the functions that have goals.
+#[derive(Clone, Debug)]
+pub(crate) struct Sites {
+    pub funcs: IdVec<Func, FuncSites>,
+    /// The items that each site shows.
+    pub items: Vec<Vec<Item>>,
+    pub compares: Vec<CompareSites>,
+}
+
+/// The sites of a function; all tables are empty for a function without goals.
+#[derive(Clone, Debug)]
+pub(crate) struct FuncSites {
+    pub entry: u32,
+    pub stmts: IdVec<Stmt, u32>,
+    pub conds: IdVec<Cond, CondSites>,
+    pub switches: IdVec<Decision, u32>,
+    /// What the ends of blocks are.
+    pub ends: IdVec<Block, End>,
+    /// By block and instruction: the place in [`Sites::compares`]. Blocks without comparisons have empty tables.
+    pub compares: IdVec<Block, Vec<u32>>,
+    /// The number of decisions whose evaluations are followed.
+    pub followed: u32,
+}
+
+/// How a block ends, as far as sites are concerned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    Plain,
+    Cond(Cond),
+    /// The site of the first arm; the others follow.
+    Switch(u32),
+}
+
+/// A condition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CondSites {
+    /// The site of its being true; that of false follows.
+    pub site: u32,
+    /// Where the evaluations of its decision are followed: what being true and being false adds.
+    pub followed: Option<Followed>,
+}
+
+/// A condition of a decision whose evaluations are followed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Followed {
+    /// The decision's number among those of the function that are followed.
+    pub slot: u32,
+    /// Whether evaluations start here.
+    pub starts: bool,
+    /// For true and for false: what to add to the number of the path, and whether the path ends.
+    pub steps: [(u32, bool); 2],
+    /// The item of path 0.
+    pub first_item: u32,
+}
+
+/// A comparison: the sites of the relations that its operands can be in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CompareSites {
+    pub width: Width,
+    pub signed: bool,
+    pub equal: u32,
+    pub one_less: u32,
+    pub one_more: u32,
+}
+
+impl Sites {
+    /// Sites for these functions of a module, which show nothing yet.
+    pub(crate) fn new(module: &Module, functions: &[Func]) -> Sites {
+        let empty = || FuncSites {
+            entry: NONE,
+            stmts: IdVec::new(),
+            conds: IdVec::new(),
+            switches: IdVec::new(),
+            ends: IdVec::new(),
+            compares: IdVec::new(),
+            followed: 0,
+        };
+        let funcs = module.functions.iter().map(|_| empty()).collect();
+        let mut sites = Sites { funcs, items: Vec::new(), compares: Vec::new() };
+        for &func in functions {
+            if let Some(body) = module.functions[func].code() {
+                sites.funcs[func] = sites.function(body);
+            }
+        }
+        sites
+    }
+
+    fn function(&mut self, body: &FuncBody) -> FuncSites {
+        let places = Places::of(body);
+        let entry = self.fresh(1);
+        let stmts = body.stmts.iter().map(|_| self.fresh(1)).collect();
+        let conds = body.conds.iter().map(|_| CondSites { site: self.fresh(2), followed: None }).collect();
+        let arms = |block: Option<Block>| block.map_or(0, |block| body.blocks[block].term.edges().count());
+        let switches: IdVec<Decision, u32> =
+            places.switches.iter().map(|&place| self.fresh(arms(place))).collect();
+        let ends = body.blocks.iter().map(|block| match block.term {
+            Terminator::Branch { cond: Some(cond), .. } => End::Cond(cond),
+            Terminator::Switch { decision: Some(decision), .. } => End::Switch(switches[decision]),
+            _ => End::Plain,
+        });
+        let ends = ends.collect();
+        let compares = IdVec::filled(Vec::new(), body.blocks.len());
+        FuncSites { entry, stmts, conds, switches, ends, compares, followed: 0 }
+    }
+
+    fn fresh(&mut self, n: usize) -> u32 {
+        let first = self.items.len();
+        self.items.resize(first + n, Vec::new());
+        u32::try_from(first).expect("there should be fewer than 2^32 sites")
+    }
+
+    /// From now on a run that goes this way shows the item.
+    pub(crate) fn shows(&mut self, module: &Module, way: &Way, item: Item) {
+        let site = match *way {
+            Way::Entry(func) => self.funcs[func].entry,
+            Way::Block(func, block, inst) => {
+                let body = module.functions[func].code().expect("a way leads through code");
+                let InstKind::Stmt(stmt) = body.blocks[block].insts[inst].kind else {
+                    panic!("a way to an instruction should lead to a statement");
+                };
+                self.funcs[func].stmts[stmt]
+            }
+            Way::Edge(func, block, edge) => match self.funcs[func].ends[block] {
+                End::Cond(cond) => self.funcs[func].conds[cond].site + edge as u32,
+                End::Switch(site) => site + edge as u32,
+                End::Plain => panic!("a way by an edge should lead out of a decision"),
+            },
+            Way::Compare { func, block, inst, relation, signed } => {
+                let body = module.functions[func].code().expect("a way leads through code");
+                self.compare_site(body, (func, block, inst), relation, signed)
+            }
+            Way::Evaluation(..) => panic!("evaluations are followed, they have no site"),
+        };
+        self.items[site as usize].push(item);
+    }
+
+    /// From now on a run shows the items of the evaluations of a decision.
+    pub(crate) fn follow(&mut self, evaluations: &Evaluations) {
+        let function = &mut self.funcs[evaluations.func];
+        let slot = function.followed;
+        function.followed += 1;
+        for (n, &cond) in evaluations.conds().iter().enumerate() {
+            let step = |value| (evaluations.offset(n, value) as u32, evaluations.settles(n, value));
+            function.conds[cond].followed = Some(Followed {
+                slot,
+                starts: n == 0,
+                steps: [step(true), step(false)],
+                first_item: evaluations.item(0).index() as u32,
+            });
+        }
+    }
+
+    fn compare_site(
+        &mut self,
+        body: &FuncBody,
+        (func, block, inst): (Func, Block, usize),
+        relation: Off,
+        signed: bool,
+    ) -> u32 {
+        let insts = &body.blocks[block].insts;
+        let table = &mut self.funcs[func].compares[block];
+        table.resize(insts.len(), NONE);
+        if table[inst] == NONE {
+            let InstKind::IntCmp(_, a, _) = insts[inst].kind else {
+                panic!("a way by a comparison should lead to one");
+            };
+            let width = body.ty(a).width().expect("a boundary should be one of integers");
+            table[inst] = self.compares.len() as u32;
+            self.compares.push(CompareSites { width, signed, equal: NONE, one_less: NONE, one_more: NONE });
+        }
+        let number = table[inst] as usize;
+        let fresh = self.fresh(1);
+        let sites = &mut self.compares[number];
+        let site = match relation {
+            Off::Equal => &mut sites.equal,
+            Off::OneLess => &mut sites.one_less,
+            Off::OneMore => &mut sites.one_more,
+        };
+        *site = fresh;
+        fresh
+    }
+}
+
+impl CompareSites {
+    /// The site of operands, or [`NONE`].
+    #[inline]
+    pub(crate) fn site(&self, a: u64, b: u64) -> u32 {
+        let number = |bits| if self.signed { i128::from(self.width.signed(bits)) } else { i128::from(bits) };
+        match number(a) - number(b) {
+            0 => self.equal,
+            -1 => self.one_less,
+            1 => self.one_more,
+            _ => NONE,
+        }
+    }
+}

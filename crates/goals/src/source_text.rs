@@ -1,0 +1,67 @@
+//! The text of source constructs.
+
+use quipu_base::Id;
+use quipu_ir::Span;
+
+/// The bytes of a module's source files.
+#[derive(Clone, Debug, Default)]
+pub struct SourceFiles<'a> {
+    files: Vec<&'a [u8]>,
+}
+
+impl<'a> SourceFiles<'a> {
+    /// The files in the order of `Module::files`. A file left out has empty text; goals are complete without text,
+    /// but for those of comparisons outside of conditions.
+    pub fn new(files: impl IntoIterator<Item = &'a [u8]>) -> SourceFiles<'a> {
+        SourceFiles { files: files.into_iter().collect() }
+    }
+
+    /// The text of a span on one line.
+    pub fn text(&self, span: Span) -> String {
+        let Some(bytes) = self.files.get(span.file.index()) else { return String::new() };
+        let lines = bytes.split(|&byte| byte == b'\n').enumerate();
+        let (first, last) = (span.line as usize, span.end_line as usize);
+        let lines = lines.skip(first.saturating_sub(1)).take((last + 1).saturating_sub(first));
+        let pieces = lines.map(|(n, line)| {
+            let from = if n + 1 == first { span.column as usize - 1 } else { 0 };
+            let to = if n + 1 == last { (span.end_column as usize - 1).min(line.len()) } else { line.len() };
+            String::from_utf8_lossy(line.get(from..to).unwrap_or_default()).into_owned()
+        });
+        let text = pieces.collect::<Vec<_>>().join(" ");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The text with the brackets that its span leaves out: the span of `(a) < (b)` starts at `a` and ends at `b`.
+pub(crate) fn balanced(text: &str) -> String {
+    let (mut open, mut missing) = (0usize, 0usize);
+    for piece in code(text) {
+        match piece {
+            '(' => open += 1,
+            ')' if open == 0 => missing += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    format!("{}{text}{}", "(".repeat(missing), ")".repeat(open))
+}
+
+/// The characters outside of literals.
+fn code(text: &str) -> impl Iterator<Item = char> {
+    let mut quote = None;
+    let mut escaped = false;
+    text.chars().filter(move |&c| match quote {
+        Some(end) => {
+            let ends = c == end && !escaped;
+            escaped = c == '\\' && !escaped;
+            if ends {
+                quote = None;
+            }
+            false
+        }
+        None => {
+            quote = (c == '"' || c == '\'').then_some(c);
+            quote.is_none()
+        }
+    })
+}

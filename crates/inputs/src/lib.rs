@@ -1,0 +1,28 @@
+//! What the inputs of a function are, values for them, and runs on these values.
+//!
+//! An [`Interface`] lists every scalar that the environment chooses before a call: arguments, what pointer
+//! arguments point to, and global state. A pointer is a choice between null and a few objects or functions.
+//! What the environment chooses *during* the call (results of unknown functions, numbers that `scanf` reads) is a
+//! sequence of values, as long as the run asks for. [`Inputs`] holds values for both; a [`Runner`] runs them.
+
+mod interface;
+mod mentioned;
+mod runner;
+mod shape;
+mod written;
+
+pub use mentioned::Mentioned;
+pub use interface::{Argument, Interface, LeafInfo, ObjectShape, Origin, Place, Target};
+pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill};
+pub use shape::Shapes;
+
+use quipu_base::define_id;
+
+define_id!(
+    /// A scalar input.
+    Leaf, "in"
+);
+define_id!(
+    /// An object that exists before the call and whose content is an input.
+    Object, "obj"
+);

@@ -1,0 +1,54 @@
+//! What a function can come across: functions and globals that it, or something it mentions, mentions.
+
+use std::collections::BTreeSet;
+
+use quipu_ir::{Func, Global, Init, Module, Symbol, ValueDef};
+
+use quipu_ir::{Callee, InstKind};
+
+/// The functions and globals that a function mentions, directly or not.
+#[derive(Debug, Default)]
+pub struct Mentioned {
+    pub functions: BTreeSet<Func>,
+    pub globals: BTreeSet<Global>,
+}
+
+impl Mentioned {
+    pub fn by(module: &Module, func: Func) -> Mentioned {
+        let mut found = Mentioned::default();
+        let mut open = vec![Symbol::Func(func)];
+        while let Some(symbol) = open.pop() {
+            let new = match symbol {
+                Symbol::Func(func) => found.functions.insert(func),
+                Symbol::Global(global) => found.globals.insert(global),
+            };
+            if new {
+                symbols(module, symbol, &mut open);
+            }
+        }
+        found
+    }
+}
+
+fn symbols(module: &Module, symbol: Symbol, found: &mut Vec<Symbol>) {
+    match symbol {
+        Symbol::Global(global) => {
+            if let Init::Data { relocs, .. } = &module.globals[global].init {
+                found.extend(relocs.iter().map(|reloc| reloc.symbol));
+            }
+        }
+        Symbol::Func(func) => {
+            let Some(code) = module.functions[func].code() else { return };
+            found.extend(code.values.iter().filter_map(|value| match value.def {
+                ValueDef::Global(global, _) => Some(Symbol::Global(global)),
+                ValueDef::Func(func) => Some(Symbol::Func(func)),
+                ValueDef::Computed | ValueDef::Const(_) => None,
+            }));
+            let calls = code.blocks.iter().flat_map(|block| &block.insts);
+            found.extend(calls.filter_map(|inst| match inst.kind {
+                InstKind::Call(Callee::Direct(callee), _) => Some(Symbol::Func(callee)),
+                _ => None,
+            }));
+        }
+    }
+}

@@ -1,0 +1,135 @@
+/* What stands around the user's code: the memory that is shared with Quipu, probes, and how a run ends.
+   Linux is asked by system calls, not by the C library: the user's program may have functions of the same names. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+typedef unsigned long long word;
+
+/* The shared memory starts with these words; `shared.rs` has the same list. */
+enum {
+    MAGIC, STATE, DETAIL, COUNT, USED, TIME, SPACE, ENTRY, OBJECTS, WRITES, ARGS, VALUES, READS,
+    OBJECTS_AT, WRITES_AT, ARGS_AT, VALUES_AT, READS_AT, RESULT_AT, HITS_AT, LOG_AT, CAPACITY, SIZE
+};
+
+enum state {
+    STARTING, RUNNING, RETURNED, ASSERTION, ASSUMPTION, SIGNAL, BLOCKED, TIMEOUT, NO_MEMORY, STACK, NO_RUN
+};
+
+static word *shared;
+static unsigned char *hits;
+static word *log_entries;
+static word log_capacity;
+
+static void leave_process(int status)
+{
+#ifdef __linux__
+    syscall(SYS_exit_group, status);
+#endif
+    _exit(status);
+}
+
+/* Ends the run at once. */
+void __quipu_end(unsigned state, word detail)
+{
+    if (shared) {
+        shared[DETAIL] = detail;
+        shared[STATE] = state;
+    }
+    leave_process(0);
+}
+
+/* Probes. Behind the end of the log only the hits are kept. */
+
+static void note(word entry)
+{
+    if (shared[COUNT] < log_capacity)
+        log_entries[shared[COUNT]] = entry;
+    shared[COUNT]++;
+}
+
+static void probe(unsigned id, unsigned value)
+{
+    if (!shared)
+        return;
+    hits[id] |= 1u << value;
+    note((word)id << 2 | value);
+}
+
+void __quipu_s(unsigned id)
+{
+    probe(id, 0);
+}
+
+int __quipu_c(unsigned id, int value)
+{
+    probe(id, value);
+    return value;
+}
+
+void __quipu_w(unsigned id, word value)
+{
+    if (!shared)
+        return;
+    probe(id, 0);
+    note(value);
+}
+
+unsigned __quipu_enter(unsigned id)
+{
+    probe(id, 0);
+    return id;
+}
+
+void __quipu_leave(unsigned *id)
+{
+    probe(*id, 1);
+}
+
+/* What the environment answers: the next value of the sequence, zeros behind its end. */
+
+word __quipu_next(unsigned bits)
+{
+    word n = shared ? shared[USED]++ : 0;
+    word value = shared && n < shared[VALUES] ? ((word *)((char *)shared + shared[VALUES_AT]))[n] : 0;
+    return bits < 64 ? value & (((word)1 << bits) - 1) : value;
+}
+
+static word load_bits(const unsigned char *at, unsigned bit, unsigned width)
+{
+    word value = 0;
+    for (unsigned n = 0; n < width; n++)
+        value |= (word)(at[(bit + n) / 8] >> (bit + n) % 8 & 1) << n;
+    return value;
+}
+
+static void store_bits(unsigned char *at, unsigned bit, unsigned width, word value)
+{
+    for (unsigned n = 0; n < width; n++) {
+        unsigned char mask = 1u << (bit + n) % 8;
+        at[(bit + n) / 8] = (at[(bit + n) / 8] & ~mask) | ((value >> n & 1) ? mask : 0);
+    }
+}
+
+/* Puts the next value into an object. */
+void __quipu_fill(void *object, word offset, unsigned bit, unsigned width, unsigned room)
+{
+    store_bits((unsigned char *)object + offset, bit, room, __quipu_next(width));
+}

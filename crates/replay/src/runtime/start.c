@@ -1,0 +1,124 @@
+/* Puts the inputs in place, calls the function, tells what came of it. This runs before `main`, so that a `main` of
+   the user's is a function like any other. */
+
+typedef void entry_function(word *arguments, unsigned char *result);
+
+extern entry_function *const __quipu_entries[];
+extern void *const *const __quipu_symbols[];
+
+static void *map(size_t size, int protection, int flags, int file)
+{
+#if defined(__linux__) && defined(SYS_mmap2)
+    return (void *)syscall(SYS_mmap2, 0, size, protection, flags, file, 0);
+#elif defined(__linux__)
+    return (void *)syscall(SYS_mmap, 0, size, protection, flags, file, 0);
+#else
+    return mmap(0, size, protection, flags, file, 0);
+#endif
+}
+
+static word *section(unsigned where) { return (word *)((char *)shared + shared[where]); }
+
+/* An object of zeros that ends where a page ends that nobody may touch. */
+static unsigned char *provide(size_t size)
+{
+    size_t page = 4096, room = (size + page - 1) / page * page;
+    char *pages = map(room + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    if (pages == (char *)-1)
+        __quipu_end(NO_MEMORY, 0);
+#ifdef __linux__
+    syscall(SYS_mprotect, pages + room, page, PROT_NONE);
+#else
+    mprotect(pages + room, page, PROT_NONE);
+#endif
+    return (unsigned char *)pages + room - size;
+}
+
+/* The address of an object is kept in the second word of its entry. */
+static void place_objects(void)
+{
+    word *objects = section(OBJECTS_AT);
+    for (word n = 0; n < shared[OBJECTS]; n++) {
+        word *object = objects + 3 * n;
+        if (object[0])
+            object[2] = (word)(uintptr_t)__quipu_symbols[object[0] >> 32][object[0] & 0xffffffff];
+        else
+            object[2] = (word)(uintptr_t)provide((size_t)object[1]);
+    }
+}
+
+/* What a value stands for: 0 itself, 1 the address of an object, 2 that of a function. */
+static word meaning(word kind, word value)
+{
+    if (kind == 1)
+        return section(OBJECTS_AT)[3 * value + 2];
+    if (kind == 2)
+        return (word)(uintptr_t)__quipu_symbols[value >> 32][value & 0xffffffff];
+    return value;
+}
+
+static unsigned char *place(const word *scalar)
+{
+    return (unsigned char *)(uintptr_t)section(OBJECTS_AT)[3 * scalar[0] + 2] + scalar[1];
+}
+
+static void write_scalars(void)
+{
+    word *scalar = section(WRITES_AT);
+    for (word n = 0; n < shared[WRITES]; n++, scalar += 6)
+        store_bits(place(scalar), (unsigned)scalar[2], (unsigned)scalar[3], meaning(scalar[4], scalar[5]));
+}
+
+static void read_scalars(unsigned field)
+{
+    word *scalar = section(READS_AT);
+    for (word n = 0; n < shared[READS]; n++, scalar += 6)
+        scalar[field] = load_bits(place(scalar), (unsigned)scalar[2], (unsigned)scalar[3]);
+}
+
+static void open_shared(void)
+{
+    word *head = map(4096, PROT_READ, MAP_SHARED, 0);
+    if (head == (word *)-1 || head[MAGIC] != 0x2155504951ull)
+        leave_process(125);
+    word *whole = map((size_t)head[SIZE], PROT_READ | PROT_WRITE, MAP_SHARED, 0);
+    if (whole == (word *)-1)
+        leave_process(125);
+    hits = (unsigned char *)whole + whole[HITS_AT];
+    log_entries = (word *)((char *)whole + whole[LOG_AT]);
+    log_capacity = whole[CAPACITY];
+    shared = whole;
+}
+
+/* The user's program finds an empty standard input. */
+static void hide_shared(void)
+{
+#ifdef SYS_dup3
+    long nothing = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDONLY, 0);
+    if (nothing > 0)
+        syscall(SYS_dup3, nothing, 0, 0);
+#else
+    int nothing = open("/dev/null", O_RDONLY);
+    if (nothing > 0)
+        dup2(nothing, 0);
+#endif
+}
+
+__attribute__((constructor)) static void start(void)
+{
+    open_shared();
+    hide_shared();
+    catch_signals();
+    limit_resources();
+    place_objects();
+    write_scalars();
+    read_scalars(4);
+    word *arguments = section(ARGS_AT);
+    for (word n = 0; n < shared[ARGS]; n++)
+        arguments[2 * n] = meaning(arguments[2 * n], arguments[2 * n + 1]);
+    filter_calls();
+    shared[STATE] = RUNNING;
+    __quipu_entries[shared[ENTRY]](arguments, (unsigned char *)shared + shared[RESULT_AT]);
+    read_scalars(5);
+    __quipu_end(RETURNED, 0);
+}
