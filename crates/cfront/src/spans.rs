@@ -171,6 +171,11 @@ fn next_is_open(text: &[u8]) -> bool {
 }
 
 impl SourceText {
+    /// The file as it was read.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_slice()
+    }
+
     /// A line of the file, without its end.
     pub fn line(&self, line: u32) -> String {
         let lines = self.bytes.as_slice().split(|&b| b == b'\n');

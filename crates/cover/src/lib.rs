@@ -5,8 +5,25 @@
 //! unreachable as soon as no loop was cut short on the way. What is kept is a small part of the tests found, with
 //! values that a person would choose, replayed on the compiled program.
 
+mod burst;
+mod cover;
+mod location;
+mod options;
+mod pool;
+mod prover;
+mod question;
+mod random;
+mod reach;
 mod report;
+mod shrink;
+mod subject;
 
+pub use cover::{cover, goals_of};
+pub use location::{Located, Location, file_named, locate};
+pub use options::{Options, Range};
+pub use prover::Contradiction;
+pub use subject::{RangeError, Subject};
+pub use reach::{Conflicting, Next, Place, conflict};
 pub use report::{
     Bound, FunctionReport, Proof, Reason, ReplayOutcome, Statistics, Test, Verdict,
 };

@@ -1,7 +1,7 @@
 //! What is known at the end: a verdict for every goal, and the tests.
 
 use quipu_encode::CutKind;
-use quipu_goals::{GoalId, Goals, Independence};
+use quipu_goals::{BitSet, GoalId, Goals, Independence};
 use quipu_inputs::{Inputs, Interface, Observation};
 use quipu_interp::Step;
 use quipu_ir::{Func, Span};
@@ -80,6 +80,8 @@ pub struct Test {
     /// What the interpreter saw.
     pub observation: Observation,
     pub steps: Vec<Step>,
+    /// What it shows.
+    pub items: BitSet,
     /// The goals that it meets, alone or as a half of a pair.
     pub covers: Vec<GoalId>,
     pub replay: ReplayOutcome,

@@ -35,6 +35,10 @@ pub struct Engine<'a> {
     users: IdVec<Term, Vec<Term>>,
     tiers: IdVec<Term, u8>,
     active: IdVec<Term, bool>,
+    /// For which question the definition of a term is looked at. What takes part in earlier questions only is asleep.
+    awake: IdVec<Term, u32>,
+    /// The number of the present question.
+    question: u32,
     /// Terms whose domain changed and whose watches were not yet looked at.
     changed: Vec<Term>,
     /// Calls that were not unfolded.
@@ -53,6 +57,9 @@ pub struct Engine<'a> {
     scratch_terms: Vec<Term>,
     scratch: Vec<Domain>,
 }
+
+/// Awake for all questions.
+const ALWAYS: u32 = u32::MAX;
 
 /// So many clauses are looked at in the time of a contractor call.
 const VISITS_PER_CONTRACTION: usize = 8;
@@ -92,6 +99,8 @@ impl<'a> Engine<'a> {
             users: IdVec::new(),
             tiers: IdVec::new(),
             active: IdVec::new(),
+            awake: IdVec::new(),
+            question: 0,
             changed: Vec::new(),
             open_calls: Vec::new(),
             fresh: Vec::new(),
@@ -114,23 +123,53 @@ impl<'a> Engine<'a> {
         self.apply(Atom::truth(term, true), Reason::Decision)
     }
 
-    /// Makes sure that a term and everything below it takes part.
+    /// Begins a question that depends on these terms, and on what was activated for all questions. Everything else
+    /// falls asleep: a decision should not be followed into terms that only other questions are about. Says how many
+    /// terms were woken.
+    pub fn attend(&mut self, terms: &[Term]) -> usize {
+        debug_assert!(self.store.level() == 0, "a question begins without decisions");
+        self.question += 1;
+        // What falls asleep is looked at when it wakes.
+        self.queue.retain(|term| self.awake[term] == ALWAYS);
+        terms.iter().map(|&term| self.wake(term, self.question)).sum()
+    }
+
+    /// Makes sure that a term and everything below it takes part in all questions.
     pub fn activate(&mut self, root: Term) {
+        self.wake(root, ALWAYS);
+    }
+
+    /// Makes sure that a term and everything below it takes part; how many did not.
+    fn wake(&mut self, root: Term, until: u32) -> usize {
         self.make_room();
+        let mut woken = 0;
         let mut stack = vec![root];
         while let Some(term) = stack.pop() {
-            if std::mem::replace(&mut self.active[term], true) {
+            if [until, ALWAYS].contains(&self.awake[term]) && self.active[term] {
                 continue;
             }
-            if let Node::Call(..) = self.model.node(term)
-                && self.model.unfolding(term).is_none()
-            {
-                self.open_calls.push(term);
+            let slept = !self.is_awake(term);
+            self.awake[term] = until;
+            if !std::mem::replace(&mut self.active[term], true) {
+                self.begin(term);
+            } else if slept && has_definition(&self.model, term) {
+                self.look_at_again(term);
             }
-            self.connect(term);
+            woken += 1;
             related(&self.model, term, &mut self.scratch_terms);
             stack.extend_from_slice(&self.scratch_terms);
         }
+        woken
+    }
+
+    /// A term takes part for the first time.
+    fn begin(&mut self, term: Term) {
+        if let Node::Call(..) = self.model.node(term)
+            && self.model.unfolding(term).is_none()
+        {
+            self.open_calls.push(term);
+        }
+        self.connect(term);
     }
 
     /// Registers a term's definition with its operands, and has it looked at.
@@ -146,6 +185,11 @@ impl<'a> Engine<'a> {
             }
         }
         self.scratch_terms = terms;
+        self.look_at_again(term);
+    }
+
+    /// Has a definition looked at, now and after going back: nobody did so far.
+    fn look_at_again(&mut self, term: Term) {
         self.queue.add(term, self.tiers[term].into());
         if self.store.level() > 0 {
             self.fresh.push((self.store.level(), term));
@@ -166,12 +210,18 @@ impl<'a> Engine<'a> {
             self.queue.push_term();
             self.users.push(Vec::new());
             self.active.push(false);
+            self.awake.push(0);
             self.tiers.push(tier(self.model.node(term)) as u8);
         }
     }
 
     pub fn is_active(&self, term: Term) -> bool {
         self.active.get(term).copied().unwrap_or(false)
+    }
+
+    /// Whether a term takes part in the present question.
+    pub fn is_awake(&self, term: Term) -> bool {
+        self.is_active(term) && [self.question, ALWAYS].contains(&self.awake[term])
     }
 
     /// In how many definitions a term is an operand.
@@ -236,9 +286,11 @@ impl<'a> Engine<'a> {
         self.changed.push(term);
         for n in 0..self.users[term].len() {
             let user = self.users[term][n];
-            self.queue.add(user, self.tiers[user].into());
+            if [self.question, ALWAYS].contains(&self.awake[user]) {
+                self.queue.add(user, self.tiers[user].into());
+            }
         }
-        if has_definition(&self.model, term) {
+        if has_definition(&self.model, term) && self.is_awake(term) {
             self.queue.add(term, self.tiers[term].into());
         }
     }
@@ -318,13 +370,14 @@ impl<'a> Engine<'a> {
 
     /// The place of a call that is true and was not unfolded.
     fn next_call(&self) -> Option<usize> {
-        self.open_calls.iter().position(|&call| self.store.is_true(call))
+        self.open_calls.iter().position(|&call| self.store.is_true(call) && self.is_awake(call))
     }
 
     /// A call that was not unfolded and may be true or not. What was never unfolded is not true, so a solution needs it
     /// to be false: a disjunction of calls that is true does not say which of them is.
     pub fn undecided_call(&self) -> Option<Term> {
-        self.open_calls.iter().copied().find(|&call| self.store.domain(call) == Domain::BOTH)
+        let undecided = |&call: &Term| self.store.domain(call) == Domain::BOTH && self.is_awake(call);
+        self.open_calls.iter().copied().find(undecided)
     }
 
     /// Adds what a call says. A call that takes no part brings it along when it is activated.
@@ -333,9 +386,14 @@ impl<'a> Engine<'a> {
         self.deep_unfoldings += u64::from(self.store.level() > 0);
         let meaning = self.model.unfold(call, &*self.bodies);
         if self.is_active(call) {
-            self.activate(meaning);
-            self.connect(call);
+            self.connect_call(call, meaning);
         }
+    }
+
+    fn connect_call(&mut self, call: Term, meaning: Term) {
+        let until = if self.awake[call] == ALWAYS { ALWAYS } else { self.question };
+        self.wake(meaning, until);
+        self.connect(call);
     }
 
     /// Connects calls that others have unfolded in the model with what they say.
@@ -344,13 +402,13 @@ impl<'a> Engine<'a> {
             self.open_calls.iter().partition(|&&call| self.model.unfolding(call).is_some());
         self.open_calls = open;
         for call in known {
-            self.activate(self.model.unfolding(call).expect("the call was unfolded"));
-            self.connect(call);
+            let meaning = self.model.unfolding(call).expect("the call was unfolded");
+            self.connect_call(call, meaning);
         }
     }
 
-    /// How many terms would be activated with these, counted up to a limit.
-    pub fn count_inactive(&self, roots: &[Term], most: usize) -> usize {
+    /// How many terms these need that do not take part in all questions, counted up to a limit.
+    pub fn count_needed(&self, roots: &[Term], most: usize) -> usize {
         let mut seen = FxHashSet::default();
         let mut stack = roots.to_vec();
         let mut terms = Vec::new();
@@ -358,7 +416,8 @@ impl<'a> Engine<'a> {
             if seen.len() >= most {
                 break;
             }
-            if !self.is_active(term) && seen.insert(term) {
+            let always = self.awake.get(term) == Some(&ALWAYS);
+            if !always && seen.insert(term) {
                 related(&self.model, term, &mut terms);
                 stack.extend_from_slice(&terms);
             }

@@ -36,10 +36,16 @@ impl Queue {
     }
 
     pub fn clear(&mut self) {
+        self.retain(|_| false);
+    }
+
+    /// Drops the definitions that `keep` does not name.
+    pub fn retain(&mut self, keep: impl Fn(Term) -> bool) {
         for tier in &mut self.tiers {
-            for term in tier.drain(..) {
-                self.waiting[term] = false;
-            }
+            tier.retain(|&term| {
+                self.waiting[term] = keep(term);
+                self.waiting[term]
+            });
         }
     }
 }

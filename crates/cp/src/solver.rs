@@ -42,6 +42,10 @@ pub struct Solver<'a> {
     pub(crate) engine: Engine<'a>,
     infeasible: bool,
     core: Vec<Term>,
+    /// The assumptions of the present question.
+    asked: Vec<Term>,
+    /// The terms that only they need.
+    n_attended: usize,
     pub strategy: Strategy,
     activity: IdVec<Term, f64>,
     activity_step: f64,
@@ -68,6 +72,8 @@ impl<'a> Solver<'a> {
             engine,
             infeasible: !possible,
             core: Vec::new(),
+            asked: Vec::new(),
+            n_attended: 0,
             strategy: Strategy::default(),
             activity: IdVec::new(),
             activity_step: 1.0,
@@ -160,13 +166,8 @@ impl<'a> Solver<'a> {
     /// Finds a solution in which the truth values given are true. What is learned stays, the assumptions do not.
     pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
         self.core.clear();
-        if !assumptions.is_empty() {
-            self.go_to_root();
-        }
         self.at_solution = false;
-        for &assumption in assumptions {
-            self.engine.activate(assumption);
-        }
+        self.attend(assumptions);
         if self.infeasible {
             return Answer::Infeasible;
         }
@@ -191,6 +192,17 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// Turns to a question: terms that only its assumptions need take part, those that only earlier ones needed do not
+    /// any more. Says how many terms the assumptions need that the model does not.
+    pub fn attend(&mut self, assumptions: &[Term]) -> usize {
+        if assumptions != self.asked {
+            self.go_to_root();
+            self.asked = assumptions.to_vec();
+            self.n_attended = self.engine.attend(assumptions);
+        }
+        self.n_attended
+    }
+
     /// After `Infeasible`: assumptions that cannot all be true. Empty if there is no solution without them either; not
     /// always the smallest such set.
     pub fn core(&self) -> &[Term] {
@@ -204,9 +216,9 @@ impl<'a> Solver<'a> {
         self.infeasible |= !self.engine.assert(term);
     }
 
-    /// How many terms take no part yet and would for the sake of these, counted up to a limit.
-    pub fn count_inactive(&self, terms: &[Term], most: usize) -> usize {
-        self.engine.count_inactive(terms, most)
+    /// How many terms these need that the model without them does not, counted up to a limit.
+    pub fn count_needed(&self, terms: &[Term], most: usize) -> usize {
+        self.engine.count_needed(terms, most)
     }
 
     /// The terms whose domain became smaller since the last call, as far as that follows from no decision.
@@ -266,6 +278,7 @@ impl<'a> Solver<'a> {
         }
         let mut atoms: Vec<Atom> = store.decisions().take(level).map(|atom| self.opposite(atom)).collect();
         atoms.reverse();
+        terms.iter().for_each(|&term| self.engine.activate(term));
         self.engine.backtrack(level - 1);
         self.infeasible = !self.engine.add_clause(atoms, Origin::Told, level as u32, level - 1);
         self.resume = true;
@@ -496,7 +509,7 @@ impl<'a> Solver<'a> {
     fn open_labels(&self) -> Vec<Open> {
         let engine = &self.engine;
         let open = |(order, &(var, term)): (usize, &(Var, Term))| {
-            if !engine.is_active(term) {
+            if !engine.is_awake(term) {
                 return None;
             }
             let domain = engine.store.domain(term);

@@ -8,7 +8,7 @@
 //! a condition, unless it compares with zero by `!=`: there nothing tells it from the test of a value.
 
 use quipu_ir::{
-    Block, CondData, FuncBody, Function, InstKind, Module, Span, Terminator, Ty, Value, ValueDef,
+    Block, CondData, FuncBody, Function, Inst, InstKind, Module, Span, Terminator, Ty, Value, ValueDef,
 };
 use quipu_num::IntCmp;
 
@@ -39,25 +39,35 @@ pub(crate) fn comparisons(
     let mut found = Vec::new();
     for (block, data) in body.blocks.entries() {
         for (inst, data) in data.insts.iter().enumerate() {
-            let (InstKind::IntCmp(cmp, a, b), Some(result)) = (&data.kind, data.result) else { continue };
-            if !matches!(body.ty(*a), Ty::Int(_)) || body.ty(*a) == Ty::BOOL {
-                continue;
-            }
+            let Some(compared) = compared(body, data) else { continue };
             let source = sources.text(data.span);
-            let Some(Written { span, text, operands }) =
-                written(body, block, data.span, &source, *cmp, *b, result)
-            else {
-                continue;
-            };
-            let signed = match cmp {
+            let Some(written) = written(body, block, data.span, &source, compared) else { continue };
+            let signed = match compared.cmp {
                 IntCmp::Slt | IntCmp::Sle => true,
                 IntCmp::Ult | IntCmp::Ule => false,
-                IntCmp::Eq | IntCmp::Ne => signs.of_both(*a, *b),
+                IntCmp::Eq | IntCmp::Ne => signs.of_both(compared.a, compared.b),
             };
-            found.push(Comparison { block, inst, span, text, signed, points: points(*cmp, &operands) });
+            let points = points(body, compared, signed, &written.operands);
+            found.push(Comparison { block, inst, span: written.span, text: written.text, signed, points });
         }
     }
     found
+}
+
+/// An instruction that compares numbers.
+#[derive(Clone, Copy)]
+struct Compared {
+    cmp: IntCmp,
+    a: Value,
+    b: Value,
+    result: Value,
+}
+
+/// Truth values are compared by no operator of C: its operands are promoted to `int` at least.
+fn compared(body: &FuncBody, inst: &Inst) -> Option<Compared> {
+    let (InstKind::IntCmp(cmp, a, b), Some(result)) = (&inst.kind, inst.result) else { return None };
+    let is_number = matches!(body.ty(*a), Ty::Int(_)) && body.ty(*a) != Ty::BOOL;
+    is_number.then_some(Compared { cmp: *cmp, a: *a, b: *b, result })
 }
 
 /// How the source writes a comparison.
@@ -80,17 +90,17 @@ fn written(
     block: Block,
     span: Span,
     source: &str,
-    cmp: IntCmp,
-    b: Value,
-    result: Value,
+    Compared { cmp, b, result, .. }: Compared,
 ) -> Option<Written> {
     if let Some(found) = Relational::parse(source).filter(|found| found.fits(cmp)) {
         let swapped = found.is_swapped();
-        let operands = Operands { left: found.left, right: grouped(found.right), swapped };
+        let operands = Operands { left: found.left, right: found.right, swapped };
         return Some(Written { span, text: balanced(source), operands });
     }
     let tests_truth = cmp == IntCmp::Ne && body.values[b].def == ValueDef::Const(0);
-    let cond = condition(body, block, result).filter(|_| !tests_truth && !source.contains("__"))?;
+    // What the compiler's own functions compare is not written in the source.
+    let is_builtin = source.contains("__");
+    let cond = condition(body, block, result).filter(|_| !tests_truth && !is_builtin)?;
     let operands = Operands { left: "left".into(), right: "right".into(), swapped: false };
     Some(Written { span: cond.span, text: balanced(&cond.text), operands })
 }
@@ -103,29 +113,46 @@ fn condition(body: &FuncBody, block: Block, result: Value) -> Option<&CondData> 
     }
 }
 
-/// The points of a comparison, by ascending first operand.
-fn points(cmp: IntCmp, operands: &Operands) -> Vec<(Off, String)> {
-    let relations: &[Off] = match cmp {
-        IntCmp::Slt | IntCmp::Ult => &[Off::OneLess, Off::Equal],
-        IntCmp::Sle | IntCmp::Ule => &[Off::Equal, Off::OneMore],
-        IntCmp::Eq | IntCmp::Ne => &[Off::OneLess, Off::Equal, Off::OneMore],
+/// The points of a comparison that can exist, by ascending left operand.
+fn points(body: &FuncBody, comparison: Compared, signed: bool, operands: &Operands) -> Vec<(Off, String)> {
+    let mut relations = match comparison.cmp {
+        IntCmp::Slt | IntCmp::Ult => vec![Off::OneLess, Off::Equal],
+        IntCmp::Sle | IntCmp::Ule => vec![Off::Equal, Off::OneMore],
+        IntCmp::Eq | IntCmp::Ne => vec![Off::OneLess, Off::Equal, Off::OneMore],
     };
-    relations.iter().map(|&relation| (relation, point_text(relation, operands))).collect()
+    relations.retain(|&relation| exists(body, comparison, signed, relation));
+    if operands.swapped {
+        relations.reverse();
+    }
+    relations.into_iter().map(|relation| (relation, point_text(relation, operands))).collect()
+}
+
+/// Whether there is a number next to a constant operand: `u == 0 - 1` is no point of an unsigned number.
+fn exists(body: &FuncBody, Compared { a, b, .. }: Compared, signed: bool, relation: Off) -> bool {
+    let Ty::Int(width) = body.ty(a) else { return false };
+    let (least, greatest) = if signed { (width.min_signed(), width.max_signed()) } else { (0, width.mask()) };
+    let is = |value: Value, bits: u64| body.values[value].def == ValueDef::Const(bits);
+    match relation {
+        Off::Equal => true,
+        Off::OneLess => !is(a, greatest) && !is(b, least),
+        Off::OneMore => !is(a, least) && !is(b, greatest),
+    }
 }
 
 fn point_text(relation: Off, Operands { left, right, swapped }: &Operands) -> String {
     match (relation, swapped) {
         (Off::Equal, _) => format!("{left} == {right}"),
-        (Off::OneLess, false) | (Off::OneMore, true) => format!("{left} == {right} - 1"),
-        (Off::OneMore, false) | (Off::OneLess, true) => format!("{left} == {right} + 1"),
+        (Off::OneLess, false) | (Off::OneMore, true) => format!("{left} == {} - 1", grouped(right)),
+        (Off::OneMore, false) | (Off::OneLess, true) => format!("{left} == {} + 1", grouped(right)),
     }
 }
 
 /// The text of an operand, in brackets unless it holds together anyway.
-fn grouped(text: String) -> String {
-    let is_word = |c: char| c.is_alphanumeric() || "_.'[]".contains(c);
-    if text.replace("->", ".").chars().all(is_word) || text.starts_with('(') && text.ends_with(')') {
-        text
+fn grouped(text: &str) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
+    let is_enclosed = |by: (char, char)| text.starts_with(by.0) && text.ends_with(by.1);
+    if text.replace("->", ".").chars().all(is_word) || is_enclosed(('(', ')')) || is_enclosed(('\'', '\'')) {
+        text.into()
     } else {
         format!("({text})")
     }

@@ -100,7 +100,7 @@ impl Goals {
     }
 
     /// Whether any two ways of the two parts of a goal meet it together, as under masking.
-    pub(crate) fn any_pair(&self, goal: GoalId) -> bool {
+    pub fn any_pair(&self, goal: GoalId) -> bool {
         !matches!(self.goals[goal].kind, GoalKind::Mcdc(_, McdcForm::UniqueCause))
     }
 

@@ -11,6 +11,8 @@ use crate::goal::{Goal, GoalId, Item};
 pub struct Ledger<'g> {
     goals: &'g Goals,
     tests: Vec<BitSet>,
+    /// All that the tests show.
+    shown: BitSet,
     /// The first test that showed each item.
     first: IdVec<Item, Option<usize>>,
     /// For each covered goal the items, one for each part, that covered it first.
@@ -34,6 +36,7 @@ impl<'g> Ledger<'g> {
         Ledger {
             goals,
             tests: Vec::new(),
+            shown: BitSet::new(goals.items()),
             first: IdVec::filled(None, goals.items()),
             cover: IdVec::filled(None, goals.all().len()),
             n_covered: 0,
@@ -51,6 +54,7 @@ impl<'g> Ledger<'g> {
         let test = self.tests.len();
         let new: Vec<Item> = items.iter().map(Item::new).filter(|&item| self.first[item].is_none()).collect();
         self.tests.push(items.clone());
+        self.shown.union_with(items);
         new.iter().for_each(|&item| self.first[item] = Some(test));
         let mut covered = Vec::new();
         for item in new {
@@ -68,6 +72,9 @@ impl<'g> Ledger<'g> {
 
     /// Whether a test with these items would bring a goal nearer that is not covered.
     pub fn gains(&self, items: &BitSet) -> bool {
+        if items.is_subset(&self.shown) {
+            return false;
+        }
         let new = items.iter().map(Item::new).filter(|&item| self.first[item].is_none());
         let mut uses = new.flat_map(|item| self.goals.uses(item));
         uses.any(|&(goal, part)| self.cover[goal].is_none() && self.needs(goal, part))

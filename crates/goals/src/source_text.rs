@@ -3,29 +3,28 @@
 use quipu_base::Id;
 use quipu_ir::Span;
 
-/// The bytes of a module's source files.
+/// The lines of a module's source files.
 #[derive(Clone, Debug, Default)]
 pub struct SourceFiles<'a> {
-    files: Vec<&'a [u8]>,
+    files: Vec<Vec<&'a [u8]>>,
 }
 
 impl<'a> SourceFiles<'a> {
-    /// The files in the order of `Module::files`. A file left out has empty text; goals are complete without text,
-    /// but for those of comparisons outside of conditions.
+    /// The bytes of the files in the order of `Module::files`. A file left out has empty text; goals are complete
+    /// without text, but for those of comparisons outside of conditions.
     pub fn new(files: impl IntoIterator<Item = &'a [u8]>) -> SourceFiles<'a> {
-        SourceFiles { files: files.into_iter().collect() }
+        let lines = |bytes: &'a [u8]| bytes.split(|&byte| byte == b'\n').collect();
+        SourceFiles { files: files.into_iter().map(lines).collect() }
     }
 
     /// The text of a span on one line.
     pub fn text(&self, span: Span) -> String {
-        let Some(bytes) = self.files.get(span.file.index()) else { return String::new() };
-        let lines = bytes.split(|&byte| byte == b'\n').enumerate();
-        let (first, last) = (span.line as usize, span.end_line as usize);
-        let lines = lines.skip(first.saturating_sub(1)).take((last + 1).saturating_sub(first));
-        let pieces = lines.map(|(n, line)| {
-            let from = if n + 1 == first { span.column as usize - 1 } else { 0 };
-            let to = if n + 1 == last { (span.end_column as usize - 1).min(line.len()) } else { line.len() };
-            String::from_utf8_lossy(line.get(from..to).unwrap_or_default()).into_owned()
+        let Some(lines) = self.files.get(span.file.index()) else { return String::new() };
+        let pieces = (span.line..=span.end_line).map(|number| {
+            let line = lines.get(number as usize - 1).copied().unwrap_or_default();
+            let from = if number == span.line { span.column as usize - 1 } else { 0 };
+            let to = if number == span.end_line { span.end_column as usize - 1 } else { line.len() };
+            String::from_utf8_lossy(line.get(from..to.min(line.len())).unwrap_or_default())
         });
         let text = pieces.collect::<Vec<_>>().join(" ");
         text.split_whitespace().collect::<Vec<_>>().join(" ")

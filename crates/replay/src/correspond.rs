@@ -6,6 +6,7 @@
 //! by the instruction in front of which they start.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use quipu_base::{Id, IdVec};
 use quipu_ir::{Block, Func, FuncBody, InstKind, Module, Stmt};
@@ -21,6 +22,8 @@ pub(crate) struct Twin {
     pub(crate) local: Func,
     /// For each statement of the program, the one in the text.
     pub(crate) stmts: IdVec<Stmt, Option<Stmt>>,
+    /// The statement expressions in its text.
+    pub(crate) inner: Vec<Range<usize>>,
 }
 
 /// The functions whose constructs correspond, and those for which that fails, with the reason.
@@ -78,8 +81,10 @@ fn twin(module: &Module, func: Func, code: &FuncBody, units: &[Unit]) -> Result<
     if !agree(code, text_code) {
         return Err("its preprocessed text is translated in another way".to_string());
     }
-    let body = units[unit].text.range(function.span).map_or(0, |range| range.start);
-    Ok(Twin { func, unit, local, stmts: match_stmts(code, text_code, &units[unit].text, body) })
+    let text = &units[unit].text;
+    let inner = text.range(function.span).map_or(Vec::new(), |range| text.statement_expressions(range.start));
+    let stmts = match_stmts(code, text_code, text, &inner);
+    Ok(Twin { func, unit, local, stmts, inner })
 }
 
 /// Whether both bodies have the same blocks, decisions and conditions.
@@ -98,17 +103,25 @@ fn effective(insts: &[quipu_ir::Inst]) -> usize {
     insts.iter().filter(|inst| !matches!(inst.kind, InstKind::Stmt(_))).count()
 }
 
-fn match_stmts(code: &FuncBody, text_code: &FuncBody, text: &Text, body: usize) -> IdVec<Stmt, Option<Stmt>> {
+fn match_stmts(
+    code: &FuncBody,
+    text_code: &FuncBody,
+    text: &Text,
+    inner: &[Range<usize>],
+) -> IdVec<Stmt, Option<Stmt>> {
+    let (wanted, candidates) = (starts(code), starts(text_code));
+    if code.stmts.len() == text_code.stmts.len() && wanted == candidates {
+        return code.stmts.ids().map(Some).collect();
+    }
     let mut matched = IdVec::filled(None, code.stmts.len());
-    let candidates = starts(text_code);
-    for (start, stmts) in starts(code) {
+    for (start, stmts) in wanted {
         let Some(found) = candidates.get(&start) else { continue };
         let outer: Vec<Stmt> = if found.len() == stmts.len() {
             found.clone()
         } else {
             let inside = |stmt: &Stmt| {
                 let range = text.range(text_code.stmts[*stmt].span);
-                range.is_none_or(|range| text.in_statement_expression(body, range.start))
+                range.is_none_or(|range| inner.iter().any(|inner| inner.contains(&range.start)))
             };
             found.iter().copied().filter(|stmt| !inside(stmt)).collect()
         };

@@ -41,7 +41,7 @@ pub(crate) fn instrument(
             instrumenter.left.push(format!("the statement in line {}", data.span.line));
         }
     }
-    instrumenter.conds();
+    instrumenter.conds(body);
     instrumenter.switches();
     Ok(instrumenter.left)
 }
@@ -81,8 +81,12 @@ impl Instrumenter<'_> {
     fn stmt(&mut self, stmt: Stmt) -> bool {
         let own = self.twin.stmts[stmt];
         let Some(range) = own.and_then(|own| self.text.range(self.own.stmts[own].span)) else { return false };
-        let Some(way) = way(self.text, range) else { return false };
+        let Some(way) = way(self.text, range.clone()) else { return false };
+        let inner = self.twin.inner.iter().any(|inner| inner.contains(&range.start));
         let id = self.probes.add(Probe::Stmt(self.twin.func, stmt));
+        if inner {
+            self.probes.set_inner(self.twin.func, stmt);
+        }
         let probe = format!("__quipu_s({id}u)");
         match way {
             Way::Statement(at) => self.edits.before(at, format!("{probe};")),
@@ -100,7 +104,9 @@ impl Instrumenter<'_> {
         true
     }
 
-    fn conds(&mut self) {
+    /// Puts in the probes of the conditions. Those in the lengths of array parameters come before the function is
+    /// entered, for its probe; they get none.
+    fn conds(&mut self, body: usize) {
         let places: IdVec<Cond, Option<Range<usize>>> =
             self.own.conds.iter().map(|data| self.expression(data.span)).collect();
         for (cond, data) in self.own.conds.entries() {
@@ -108,7 +114,8 @@ impl Instrumenter<'_> {
                 continue;
             }
             let alone = |range: &Range<usize>| places.iter().flatten().filter(|place| *place == range).count() == 1;
-            let Some(range) = places[cond].clone().filter(alone) else {
+            let measurable = |range: &Range<usize>| range.start >= body && alone(range);
+            let Some(range) = places[cond].clone().filter(measurable) else {
                 self.left.push(format!("the condition `{}`", data.text));
                 continue;
             };

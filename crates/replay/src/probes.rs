@@ -1,6 +1,7 @@
 //! The probes of a program by number.
 
 use quipu_ir::{Cond, Decision, Func, Stmt};
+use rustc_hash::FxHashSet;
 
 /// What a probe tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +20,8 @@ pub(crate) enum Probe {
 #[derive(Debug, Default)]
 pub(crate) struct Probes {
     items: Vec<Probe>,
+    /// The statements inside statement expressions.
+    inner: FxHashSet<(Func, Stmt)>,
 }
 
 impl Probes {
@@ -26,6 +29,16 @@ impl Probes {
     pub(crate) fn add(&mut self, probe: Probe) -> usize {
         self.items.push(probe);
         self.items.len() - 1
+    }
+
+    /// Notes that a statement is a part of an expression.
+    pub(crate) fn set_inner(&mut self, func: Func, stmt: Stmt) {
+        self.inner.insert((func, stmt));
+    }
+
+    /// The statements that are parts of expressions.
+    pub(crate) fn inner(&self) -> &FxHashSet<(Func, Stmt)> {
+        &self.inner
     }
 
     pub(crate) fn get(&self, number: usize) -> Option<Probe> {

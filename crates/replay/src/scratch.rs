@@ -1,7 +1,7 @@
 //! A directory of our own that disappears with us.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A new directory below the system's temporary directory, removed when dropped.
@@ -23,10 +23,6 @@ impl Scratch {
                 Err(error) => return Err(error),
             }
         }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
     }
 
     pub(crate) fn file(&self, name: &str) -> PathBuf {

@@ -85,7 +85,7 @@ impl Message {
         number: impl Fn(Symbol) -> u64,
     ) -> Message {
         let mut words = vec![0; WORDS];
-        let mut start = |words: &mut Vec<u64>, at: Word, count: Word, n: usize| {
+        let start = |words: &mut Vec<u64>, at: Word, count: Word, n: usize| {
             words[at as usize] = words.len() as u64 * 8;
             words[count as usize] = n as u64;
         };
@@ -136,28 +136,25 @@ impl Message {
         file.set_len(self.total)
     }
 
-    /// What a run left in the file.
+    /// What a run left in the file. Only the words that the run should change are believed.
     pub(crate) fn read(&self, file: &mut File) -> io::Result<Left> {
         let head = read_words(file, 0, WORDS)?;
-        let word = |word: Word| head[word as usize];
-        let (count, capacity) = (word(Word::Count), word(Word::Capacity));
+        let told = |word: Word| head[word as usize];
+        let known = |word: Word| self.words[word as usize];
+        let (count, capacity) = (told(Word::Count), known(Word::Capacity));
         let kept = usize::try_from(count.min(capacity)).unwrap_or(0);
-        let log = read_words(file, word(Word::LogAt), kept)?;
-        let reads = read_words(file, word(Word::ReadsAt), 6 * self.leaves.len())?;
+        let (result_at, hits_at, log_at) = (known(Word::ResultAt), known(Word::HitsAt), known(Word::LogAt));
+        let reads = read_words(file, known(Word::ReadsAt), 6 * self.leaves.len())?;
         let leaves = self.leaves.iter().zip(reads.chunks(6));
         Ok(Left {
-            state: word(Word::State),
-            detail: word(Word::Detail),
-            requests: word(Word::Used),
-            log,
+            state: told(Word::State),
+            detail: told(Word::Detail),
+            requests: told(Word::Used),
+            log: read_words(file, log_at, kept)?,
             complete: count <= capacity,
-            hits: read_bytes(file, word(Word::HitsAt), (word(Word::LogAt) - word(Word::HitsAt)) as usize)?,
+            hits: read_bytes(file, hits_at, (log_at - hits_at) as usize)?,
             leaves: leaves.map(|(leaf, values)| (*leaf, values[4], values[5])).collect(),
-            result: read_bytes(
-                file,
-                word(Word::ResultAt),
-                (word(Word::HitsAt) - word(Word::ResultAt)) as usize,
-            )?,
+            result: read_bytes(file, result_at, (hits_at - result_at) as usize)?,
         })
     }
 }

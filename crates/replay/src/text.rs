@@ -103,17 +103,25 @@ impl Text {
         Some(start..end)
     }
 
-    /// Whether a place of a body that starts at `body` lies inside a statement expression.
-    pub(crate) fn in_statement_expression(&self, body: usize, place: usize) -> bool {
+    /// The statement expressions `({ ... })` of the body that opens at or behind a place.
+    pub(crate) fn statement_expressions(&self, from: usize) -> Vec<Range<usize>> {
         let mut open = Vec::new();
-        for at in body..place.min(self.mask.len()) {
+        let mut found = Vec::new();
+        for at in from..self.mask.len() {
             match self.mask[at] {
-                b'{' => open.push(self.previous(at).is_some_and(|before| self.mask[before] == b'(')),
-                b'}' => drop(open.pop()),
+                b'{' => open.push((at, self.previous(at).is_some_and(|before| self.mask[before] == b'('))),
+                b'}' => {
+                    if let Some((start, true)) = open.pop() {
+                        found.push(start..at);
+                    }
+                    if open.is_empty() {
+                        break;
+                    }
+                }
                 _ => {}
             }
         }
-        open.contains(&true)
+        found
     }
 }
 
@@ -189,11 +197,7 @@ mod tests {
 
     #[test]
     fn statement_expressions_are_noticed() {
-        let text = text("{ a; b = ({ c; d; }); e; }");
-        let inside = |c: u8| {
-            let place = text.bytes.iter().position(|byte| *byte == c).unwrap();
-            text.in_statement_expression(0, place)
-        };
-        assert_eq!([b'a', b'c', b'd', b'e'].map(inside), [false, true, true, false]);
+        let text = text("int f() { a; b = ({ c; ({ d; }); }); e; } ({ x; })");
+        assert_eq!(text.statement_expressions(4), [24..31, 18..34]);
     }
 }

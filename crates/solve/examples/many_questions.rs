@@ -25,7 +25,7 @@ fn main() {
     let options = Options { search: parts != "sat", sat: parts != "search", ..Options::default() };
     let mut program = Program::new();
     let mut session = Session::new(std::mem::take(&mut program.model), &WrittenBodies, options);
-    session.set_effort(Some(200_000));
+    session.set_effort(Some(1_000_000));
     let mut times = Vec::new();
     let mut answers = [0; 3];
     for n in 0..n_questions {
@@ -34,18 +34,6 @@ fn main() {
             program.step(model);
         }
         let goal = program.goal(model);
-        if n % 15 == 14 {
-            let m = session.model();
-            let mut seen = m.table(false);
-            let mut st = vec![goal];
-            let mut c = 0;
-            while let Some(t) = st.pop() {
-                if std::mem::replace(&mut seen[t], true) { continue; }
-                c += 1;
-                m.node(t).for_each_operand(|o| st.push(o));
-            }
-            println!("cone {c} of {}", m.terms().len());
-        }
         let start = Instant::now();
         let answer = session.solve_under(&[goal]);
         times.push(start.elapsed());

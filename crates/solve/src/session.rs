@@ -20,6 +20,8 @@ use crate::unfolding::Simplified;
 const FIRST_CONTRACTIONS: u64 = 3_000;
 const FIRST_CONTRACTIONS_ON_BITS: u64 = 500;
 const FIRST_CONTRACTIONS_WITH_CALLS: u64 = 20_000;
+/// What search may cost at first for each term that the assumptions of a question need.
+const CONTRACTIONS_PER_TERM: u64 = 32;
 const FIRST_SAT_CONFLICTS: u64 = 500;
 /// Calls that SAT may ask for in its first slice.
 const FIRST_UNFOLDINGS: u64 = 8;
@@ -30,9 +32,11 @@ const TICKS_PER_CONTRACTION: u64 = 100;
 const FIRST_COMPUTED: u64 = 600_000;
 /// Computed terms that cost as much as a contractor call.
 const COMPUTED_PER_CONTRACTION: u64 = 10;
-/// Search must take in all terms of a question before it can begin, SAT only reads them: with more new terms than this,
-/// SAT has the first word.
-const MOST_TERMS_TO_SEARCH_FIRST: usize = 5_000;
+/// Search looks at the terms of a question only, SAT must give a value to everything that was ever asked about. So search
+/// goes first where assumptions need no more terms than this. It also does for larger questions, where it finds most
+/// solutions sooner than SAT, but it pauses for more and more of them as long as it finds nothing.
+const MOST_TERMS_OF_SMALL_QUESTION: usize = 500;
+const LONGEST_PAUSE: u32 = 16;
 /// Probing looks at everything twice: worth its price on small models only.
 const MOST_TERMS_TO_PROBE: usize = 2_000;
 
@@ -76,6 +80,9 @@ pub struct Session<'a> {
     excluded: Vec<Vec<(Term, u64)>>,
     probed: bool,
     first_contractions: u64,
+    /// For how many large questions search does not go first, and for how many it will not if it fails again.
+    pause: u32,
+    next_pause: u32,
     /// The effort of trying all values, in contractor calls.
     computed: u64,
     infeasible: bool,
@@ -95,6 +102,7 @@ struct Question {
     assumptions: Vec<(Term, Term)>,
     /// The simpler forms of those that are not surely true.
     open: Vec<Term>,
+    is_large: bool,
     /// A solution gives values to the variables that there were at the beginning.
     n_vars: usize,
 }
@@ -119,6 +127,8 @@ impl<'a> Session<'a> {
             excluded: Vec::new(),
             probed: false,
             first_contractions,
+            pause: 0,
+            next_pause: 1,
             computed: 0,
             infeasible,
             core: Vec::new(),
@@ -206,17 +216,15 @@ impl<'a> Session<'a> {
             }
         };
         self.count_from_here(&question);
-        let search_first = self.is_for_search_first(&question);
+        if self.is_for_search_first(&question) {
+            let answer = self.search_slice(&question, 1).or_else(|| self.enumeration_slice(&question, 1));
+            self.note_success_of_search(&question, answer.is_some());
+            if let Some(answer) = answer {
+                return answer;
+            }
+        }
         let mut slice = 1;
         loop {
-            if slice > 1 || search_first {
-                if let Some(answer) = self.search_slice(&question, slice) {
-                    return answer;
-                }
-                if let Some(answer) = self.enumeration_slice(&question, slice) {
-                    return answer;
-                }
-            }
             if let Some(answer) = self.sat_slice(&question, slice) {
                 return answer;
             }
@@ -224,6 +232,12 @@ impl<'a> Session<'a> {
                 return Answer::GaveUp(Limit::Effort);
             }
             slice *= 2;
+            if let Some(answer) = self.search_slice(&question, slice) {
+                return answer;
+            }
+            if let Some(answer) = self.enumeration_slice(&question, slice) {
+                return answer;
+            }
         }
     }
 
@@ -292,7 +306,9 @@ impl<'a> Session<'a> {
                 None => open.push(simple),
             }
         }
-        Ok(Question { assumptions, open, n_vars: self.model().vars().len() })
+        let most = MOST_TERMS_OF_SMALL_QUESTION;
+        let is_large = self.solver.count_needed(&open, most + 1) > most;
+        Ok(Question { assumptions, open, is_large, n_vars: self.model().vars().len() })
     }
 
     /// What other questions have cost is no reason to give search more time for this one.
@@ -306,20 +322,35 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn is_for_search_first(&self, question: &Question) -> bool {
-        let most = MOST_TERMS_TO_SEARCH_FIRST;
-        !self.options.sat || self.solver.count_inactive(&question.open, most) < most
+    fn is_for_search_first(&mut self, question: &Question) -> bool {
+        if !self.options.sat || !question.is_large {
+            return true;
+        }
+        let goes_first = self.options.search && self.pause == 0;
+        self.pause = self.pause.saturating_sub(1);
+        goes_first
+    }
+
+    fn note_success_of_search(&mut self, question: &Question, found: bool) {
+        if !question.is_large {
+            return;
+        }
+        if found {
+            self.next_pause = 1;
+        } else {
+            self.pause = self.next_pause;
+            self.next_pause = (2 * self.next_pause).min(LONGEST_PAUSE);
+        }
     }
 
     // The parts.
 
     fn search_slice(&mut self, question: &Question, slice: u64) -> Option<Answer> {
-        let used = self.solver.counters().contractions - self.contractions_before;
-        let owed = (self.ticks() - self.ticks_before) / TICKS_PER_CONTRACTION;
-        let contractions = match self.options.search || !self.options.sat {
-            true => (self.first_contractions * slice).max(owed.saturating_sub(used)),
-            false => 0,
-        };
+        let unwanted = !self.options.search && self.options.sat;
+        if unwanted && !question.open.is_empty() {
+            return None;
+        }
+        let contractions = self.contractions(question, slice);
         self.limit_search(contractions);
         if !self.probed && self.solver.model().terms().len() <= MOST_TERMS_TO_PROBE {
             self.probed = true;
@@ -338,6 +369,18 @@ impl<'a> Session<'a> {
             Found::GaveUp(Stop::Unfoldings) => Some(Answer::GaveUp(Limit::Unfoldings)),
             Found::GaveUp(Stop::Contractions | Stop::Conflicts) => None,
         }
+    }
+
+    /// What search may cost in a slice. It can do nothing useful before it has looked at every term of the question.
+    fn contractions(&mut self, question: &Question, slice: u64) -> u64 {
+        if !self.options.search && self.options.sat {
+            return 0;
+        }
+        let size = self.solver.attend(&question.open) as u64;
+        let used = self.solver.counters().contractions - self.contractions_before;
+        let owed = (self.ticks() - self.ticks_before) / TICKS_PER_CONTRACTION;
+        let first = self.first_contractions.max(CONTRACTIONS_PER_TERM * size);
+        (first * slice).max(owed.saturating_sub(used))
     }
 
     /// Tries all values if they are few. It knows of no assumptions: to plan it for each of many questions would cost
@@ -361,7 +404,9 @@ impl<'a> Session<'a> {
     }
 
     fn sat_slice(&mut self, question: &Question, slice: u64) -> Option<Answer> {
-        if !self.options.sat {
+        // To begin is not for free: in a large instance it takes long to find out that nothing is allowed.
+        let too_late = !question.open.is_empty() && self.effort_left() == 0;
+        if !self.options.sat || too_late {
             return None;
         }
         match &mut self.bits {

@@ -1,7 +1,9 @@
 //! Many questions to one session on a model that grows between them, each answer and each core against brute force.
 
 use quipu_model::{Assignment, Model, Role, Term, VarInfo, WrittenBodies, all_hold};
-use quipu_modelkit::{Random, Shape, assignments, input_bits, random_model, random_term};
+use quipu_modelkit::{
+    Random, Shape, assignments, input_bits, planted_model, random_model, random_term, with_relations,
+};
 use quipu_num::Width;
 use quipu_solve::{Answer, Limit, Options, Session};
 
@@ -40,7 +42,9 @@ impl Dialogue {
     fn new(seed: u64, (rewrite, search, sat): (bool, bool, bool)) -> Dialogue {
         let mut random = Random::new(seed.wrapping_mul(5) ^ 0x51ab);
         let shape = Shape { bits: 6, assertions: random.below(3), ..Shape::small(&mut random) };
-        let model = random_model(&mut random, &shape);
+        let plant = random.chance(70);
+        let model =
+            if plant { planted_model(&mut random, &shape) } else { random_model(&mut random, &shape) };
         let asserted = model.assertions().to_vec();
         let options = Options { rewrite, search, sat, ..Options::default() };
         let name = format!("seed {seed}, rewrite {rewrite}, search {search}, SAT {sat}");
@@ -146,7 +150,7 @@ fn run(mut dialogue: Dialogue) -> Counts {
 fn every_combination_of_parts_answers_every_question() {
     for parts in PARTS {
         let mut all = Counts::default();
-        for seed in 0..250 {
+        for seed in 0..400 {
             let counts = run(Dialogue::new(seed, parts));
             all.solutions += counts.solutions;
             all.refuted += counts.refuted;
@@ -196,4 +200,46 @@ fn a_new_variable_keeps_its_range() {
         let Answer::Solution(solution) = session.solve_under(&[below]) else { panic!("5 to 9 are left") };
         assert!((5..=9).contains(&solution[var]));
     }
+}
+
+/// Calls that stand in assumptions only: unfolded for one question, there for the next.
+#[test]
+fn calls_may_be_assumed() {
+    let (mut solutions, mut refuted, mut gave_up) = (0, 0, 0);
+    for (seed, (rewrite, search, sat)) in (0..120).flat_map(|seed| PARTS.map(|parts| (seed, parts))) {
+        let mut random = Random::new(seed ^ 0xca11);
+        let shape = Shape { bits: 6, terms: 8, assertions: 1, ..Shape::small(&mut random) };
+        let model = random_model(&mut random, &shape);
+        let mut specimen = with_relations(model, &mut random);
+        let assertions = specimen.model.assertions().to_vec();
+        specimen.model.truncate_assertions(0);
+        let options = Options { rewrite, search, sat, unfoldings: 300, ..Options::default() };
+        let mut session = Session::new(specimen.model.clone(), &WrittenBodies, options);
+        session.set_effort(Some(100_000));
+        for n in 0..6 {
+            let mut assumptions = assertions.clone();
+            assumptions.retain(|_| random.chance(60));
+            specimen.model.truncate_assertions(0);
+            assumptions.iter().for_each(|&term| specimen.model.assert(term));
+            let name = format!("seed {seed}, question {n}, rewrite {rewrite}, search {search}, SAT {sat}");
+            match session.solve_under(&assumptions) {
+                Answer::Solution(solution) => {
+                    solutions += 1;
+                    assert_ne!(specimen.holds(&solution), Some(false), "{name}: no solution");
+                }
+                Answer::Infeasible => {
+                    refuted += 1;
+                    specimen.model.truncate_assertions(0);
+                    session.core().iter().for_each(|&term| specimen.model.assert(term));
+                    let missed =
+                        assignments(&specimen.model).find(|found| specimen.holds(found) == Some(true));
+                    assert_eq!(missed, None, "{name}: the core has a solution");
+                }
+                Answer::GaveUp(Limit::Effort | Limit::Unfoldings) => gave_up += 1,
+                Answer::GaveUp(limit) => panic!("{name}: {limit:?}"),
+            }
+        }
+    }
+    println!("{solutions} solutions, {refuted} refuted, {gave_up} given up");
+    assert!(solutions > 300 && refuted > 300, "both should be seen: {solutions} {refuted} {gave_up}");
 }

@@ -1,0 +1,168 @@
+//! A function from goals to tests.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use quipu_analysis::CallGraph;
+use quipu_cfront::{Program, SourceText};
+use quipu_goals::{Candidate, GoalId, Goals, Ledger, SourceFiles, select};
+use quipu_inputs::{Interface, ZeroFill};
+use quipu_interp::{SourceSteps, Step};
+use quipu_ir::Func;
+
+use crate::burst::burst;
+use crate::options::Options;
+use crate::pool::{Found, Pool};
+use crate::prover::{Contradiction, Prover};
+use crate::report::{FunctionReport, Reason, ReplayOutcome, Statistics, Test, Verdict};
+use crate::shrink::{cost, shrink};
+use crate::subject::{Bench, Subject, gates};
+
+/// Finds tests and proofs for the wanted goals of a function. The tests are not replayed yet.
+///
+/// # Errors
+///
+/// If no input satisfies the preconditions.
+pub fn cover(
+    program: &Program,
+    subject: &Subject,
+    goals: Goals,
+    wanted: &[GoalId],
+    options: &Options,
+) -> Result<FunctionReport, Contradiction> {
+    let module = &program.module;
+    let interface = &subject.interface;
+    let gates = gates(subject);
+    let start = Instant::now();
+    let mut statistics = Statistics::default();
+    let bench = Bench::new(module, subject, &gates, options.steps);
+    let mut pool = Pool::new(bench, &goals, wanted.to_vec());
+    burst(&mut pool, module, interface, options);
+    statistics.burst_seconds = start.elapsed().as_secs_f64();
+
+    let solving = Instant::now();
+    let mut verdicts = BTreeMap::new();
+    if !pool.is_complete() {
+        let mut prover = Prover::new(module, subject, options, start + options.time);
+        prover.run(&mut pool)?;
+        (statistics.questions, statistics.encodings) = (prover.questions, prover.encodings);
+        statistics.terms = prover.terms();
+        verdicts = prover.verdicts;
+    }
+    statistics.solve_seconds = solving.elapsed().as_secs_f64();
+
+    let (kept, minimal) = suite(&mut pool, interface);
+    statistics.runs = pool.runs();
+    let mut tests: Vec<Test> = Vec::new();
+    let mut bench = Bench::new(module, subject, &gates, options.steps);
+    for found in &kept {
+        tests.push(observe(program, &mut bench, found));
+    }
+    let verdicts = verdicts_of(&goals, &mut tests, &verdicts);
+    Ok(FunctionReport {
+        func: interface.func,
+        interface: interface.clone(),
+        goals,
+        verdicts,
+        tests,
+        disagreements: Vec::new(),
+        minimal,
+        notes: Vec::new(),
+        statistics,
+    })
+}
+
+/// The goals of a function and of those that it calls, up to the depth wanted.
+pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
+    let module = &program.module;
+    let calls = CallGraph::compute(module);
+    let mut funcs = vec![func];
+    let mut last = vec![func];
+    for _ in 0..options.depth {
+        let callees = last.iter().flat_map(|&caller| calls.sites_in(caller)).flat_map(|site| &site.callees);
+        let mut next: Vec<Func> =
+            callees.copied().filter(|callee| module.functions[*callee].code().is_some()).collect();
+        next.retain(|callee| !funcs.contains(callee));
+        next.sort_unstable();
+        next.dedup();
+        funcs.extend(&next);
+        last = next;
+    }
+    let sources = SourceFiles::new(program.sources.iter().map(SourceText::bytes));
+    Goals::of(module, &sources, &funcs, &options.criteria)
+}
+
+/// The tests to keep, with simple values, in a fixed order; and whether there is no smaller choice.
+fn suite(pool: &mut Pool<'_>, interface: &Interface) -> (Vec<Found>, bool) {
+    let goals = pool.goals();
+    let mut found = std::mem::take(&mut pool.found);
+    // A test that is not clean is only kept for goals that no clean one meets.
+    let price = |test: &Found| cost(interface, &test.inputs) + if test.clean { 0 } else { 1_000_000 };
+    let (kept, minimal) = choose(goals, &found, &price);
+    found = kept.into_iter().map(|n| found[n].clone()).collect();
+    for test in &mut found {
+        shrink(pool, interface, test);
+    }
+    // Simpler values may show more, so that another test is not needed any more.
+    let (kept, still_minimal) = choose(goals, &found, &price);
+    let mut kept: Vec<Found> = kept.into_iter().map(|n| found[n].clone()).collect();
+    kept.sort_by_key(|test| (!test.clean, price(test), test.inputs.leaves.clone()));
+    (kept, minimal && still_minimal)
+}
+
+fn choose(goals: &Goals, found: &[Found], price: &dyn Fn(&Found) -> u64) -> (Vec<usize>, bool) {
+    let clean: Vec<usize> = (0..found.len()).filter(|&n| found[n].clean).collect();
+    let candidate = |n: &usize| Candidate { items: &found[*n].items, cost: price(&found[*n]) };
+    let selection = select(goals, &clean.iter().map(candidate).collect::<Vec<_>>());
+    let mut kept: Vec<usize> = selection.kept.iter().map(|&n| clean[n]).collect();
+    let mut minimal = selection.minimal;
+    let mut ledger = Ledger::new(goals);
+    kept.iter().for_each(|&n| drop(ledger.add_test(&found[n].items)));
+    for (n, test) in found.iter().enumerate().filter(|(_, test)| !test.clean) {
+        if ledger.gains(&test.items) {
+            ledger.add_test(&test.items);
+            kept.push(n);
+            minimal = false;
+        }
+    }
+    (kept, minimal)
+}
+
+/// A test with everything that a run of it shows.
+fn observe(program: &Program, bench: &mut Bench<'_>, found: &Found) -> Test {
+    let mut steps = SourceSteps::new(&program.module, Vec::<Step>::new());
+    let observation = bench.run(&found.inputs, &mut ZeroFill, &mut steps).expect("a test satisfies preconditions");
+    Test {
+        inputs: found.inputs.clone(),
+        observation,
+        steps: steps.into_sink(),
+        items: found.items.clone(),
+        covers: Vec::new(),
+        replay: ReplayOutcome::NotRun,
+    }
+}
+
+/// The verdicts on all goals, given the tests that are left and what was proved about the others.
+pub(crate) fn verdicts_of(
+    goals: &Goals,
+    tests: &mut [Test],
+    proved: &BTreeMap<GoalId, Verdict>,
+) -> Vec<Verdict> {
+    let mut ledger = Ledger::new(goals);
+    tests.iter().for_each(|test| drop(ledger.add_test(&test.items)));
+    let mut verdicts = Vec::new();
+    for goal in goals.all().iter() {
+        if !ledger.is_covered(goal.id) {
+            let proved = proved.get(&goal.id).cloned();
+            verdicts.push(proved.unwrap_or(Verdict::GaveUp(Reason::Disagreement)));
+            continue;
+        }
+        let mut by: Vec<usize> =
+            (0..goal.parts.len()).flat_map(|part| ledger.covered_by(goal.id, part)).collect();
+        by.sort_unstable();
+        by.dedup();
+        by.iter().for_each(|&test| tests[test].covers.push(goal.id));
+        verdicts.push(Verdict::Covered { tests: by, independence: ledger.independence(goal.id) });
+    }
+    verdicts
+}

@@ -1,0 +1,57 @@
+//! What the user wants.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use quipu_goals::Criterion;
+use quipu_inputs::Shapes;
+
+/// What is wanted, and what it may cost.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub criteria: Vec<Criterion>,
+    /// How many calls away from the function under test functions may be whose goals count too.
+    pub depth: u32,
+    pub shapes: Shapes,
+    /// Values that inputs may have, by name, both bounds inclusive.
+    pub ranges: Vec<Range>,
+    /// The most turns of every loop; deeper and deeper as far as the time allows if not given.
+    pub turns: Option<u64>,
+    /// For each function.
+    pub time: Duration,
+    /// Runs of the burst.
+    pub runs: u64,
+    /// Instructions of one run.
+    pub steps: u64,
+    /// The effort of one question, in contractor calls.
+    pub effort: u64,
+    pub seed: u64,
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// The values allowed for an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Range {
+    pub name: String,
+    pub low: i128,
+    pub high: i128,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            criteria: vec![Criterion::Branch],
+            depth: 0,
+            shapes: Shapes::default(),
+            ranges: Vec::new(),
+            turns: None,
+            time: Duration::from_secs(60),
+            runs: 2000,
+            steps: 200_000,
+            effort: 20_000_000,
+            seed: 1,
+            interrupt: Arc::default(),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! All tests found so far, and what they cover.
+
+use quipu_goals::{BitSet, Credit, GoalId, Goals, Ledger};
+use quipu_inputs::{Fill, Inputs, ZeroFill};
+
+use crate::subject::{Bench, is_clean};
+
+/// A test that was worth keeping.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub inputs: Inputs,
+    pub items: BitSet,
+    pub clean: bool,
+}
+
+/// Tests, and the bench on which they are run.
+pub(crate) struct Pool<'m> {
+    bench: Bench<'m>,
+    goals: &'m Goals,
+    /// The goals that are wanted.
+    wanted: Vec<GoalId>,
+    credit: Credit<'m>,
+    pub found: Vec<Found>,
+    /// What clean tests cover.
+    pub clean: Ledger<'m>,
+    /// What all tests cover.
+    pub all: Ledger<'m>,
+}
+
+impl<'m> Pool<'m> {
+    pub fn new(bench: Bench<'m>, goals: &'m Goals, wanted: Vec<GoalId>) -> Pool<'m> {
+        Pool {
+            bench,
+            goals,
+            wanted,
+            credit: Credit::new(goals),
+            found: Vec::new(),
+            clean: Ledger::new(goals),
+            all: Ledger::new(goals),
+        }
+    }
+
+    pub fn goals(&self) -> &'m Goals {
+        self.goals
+    }
+
+    pub fn runs(&self) -> u64 {
+        self.bench.runs
+    }
+
+    /// Runs inputs, and keeps them if that brings some goal nearer. Says whether it did.
+    pub fn try_inputs(&mut self, inputs: &Inputs) -> bool {
+        self.try_filled(inputs, &mut ZeroFill)
+    }
+
+    /// As [`Pool::try_inputs`]; what the inputs do not answer is filled.
+    pub fn try_filled(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> bool {
+        let Some((items, clean, sequence)) = self.show(inputs, fill) else { return false };
+        let gains = if clean { self.clean.gains(&items) } else { self.all.gains(&items) };
+        if gains {
+            if clean {
+                self.clean.add_test(&items);
+            }
+            self.all.add_test(&items);
+            let inputs = Inputs { leaves: inputs.leaves.clone(), sequence };
+            self.found.push(Found { inputs, items, clean });
+        }
+        gains
+    }
+
+    /// What inputs show, whether the run is clean, and what the environment answered; none if they do not count.
+    pub fn show(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> Option<(BitSet, bool, Vec<u64>)> {
+        self.credit.clear();
+        let observation = self.bench.run(inputs, fill, &mut self.credit)?;
+        let sequence = observation.requests.iter().map(|request| request.bits).collect();
+        Some((self.credit.items().clone(), is_clean(&observation.outcome), sequence))
+    }
+
+    /// Whether a goal is met, if need be by a test that is not clean.
+    pub fn is_covered(&self, goal: GoalId) -> bool {
+        self.all.is_covered(goal)
+    }
+
+    /// The goals that are wanted.
+    pub fn wanted(&self) -> &[GoalId] {
+        &self.wanted
+    }
+
+    pub fn is_complete(&self) -> bool {
+        self.wanted.iter().all(|&goal| self.clean.is_covered(goal))
+    }
+}

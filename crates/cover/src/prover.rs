@@ -1,0 +1,387 @@
+//! Goal by goal with the solver: inputs, or proofs, deeper and deeper into loops.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use quipu_base::Id;
+use quipu_encode::{Cut, CutKind, Encoder, Encoding, Unwinding};
+use quipu_goals::{Goal, GoalId, Item, Way};
+use quipu_ir::Module;
+use quipu_model::{Evaluation, Model, Term, WrittenBodies};
+use quipu_solve::{Answer, Limit, Session};
+
+use crate::options::Options;
+use crate::pool::Pool;
+use crate::question::{Chance, chances};
+use crate::report::{Bound, Proof, Reason, Verdict};
+use crate::subject::Subject;
+
+/// No loop is unfolded further than this.
+const MOST_TURNS: u64 = 1 << 14;
+/// No function calls itself more often than this.
+const MOST_CALLS: u64 = 1 << 9;
+
+/// What became of the part of a goal in an encoding.
+#[derive(Clone, Debug)]
+enum Attempt {
+    Covered,
+    /// It cannot happen in this encoding.
+    Infeasible,
+    GaveUp(Reason),
+}
+
+/// The preconditions contradict each other.
+#[derive(Clone, Debug)]
+pub struct Contradiction;
+
+/// Proves what can be proved about the goals of a function.
+pub(crate) struct Prover<'m> {
+    module: &'m Module,
+    subject: &'m Subject,
+    options: &'m Options,
+    encoder: Encoder<'m>,
+    session: Session<'m>,
+    unwinding: Unwinding,
+    encoding: Encoding,
+    deadline: Instant,
+    pub questions: u64,
+    pub encodings: u64,
+    /// What was found out about goals for good.
+    pub verdicts: BTreeMap<GoalId, Verdict>,
+}
+
+impl<'m> Prover<'m> {
+    pub fn new(module: &'m Module, subject: &'m Subject, options: &'m Options, deadline: Instant) -> Prover<'m> {
+        let solver_options = quipu_solve::Options {
+            interrupt: options.interrupt.clone(),
+            ..quipu_solve::Options::default()
+        };
+        let mut session = Session::new(Model::new(), WrittenBodies, solver_options);
+        session.set_effort(Some(options.effort));
+        let mut unwinding = Unwinding::default();
+        if let Some(turns) = options.turns {
+            unwinding.turns = turns;
+        }
+        Prover {
+            module,
+            subject,
+            options,
+            encoder: Encoder::new(module, &subject.interface, subject.preconditions.clone()),
+            session,
+            unwinding,
+            encoding: Encoding::default(),
+            deadline,
+            questions: 0,
+            encodings: 0,
+            verdicts: BTreeMap::new(),
+        }
+    }
+
+    /// The size of the model.
+    pub fn terms(&self) -> usize {
+        self.session.model().terms().len()
+    }
+
+    /// Looks for a test or a proof for every goal that the pool does not cover yet.
+    ///
+    /// # Errors
+    ///
+    /// If no input satisfies the preconditions.
+    pub fn run(&mut self, pool: &mut Pool<'_>) -> Result<(), Contradiction> {
+        loop {
+            self.encode();
+            if self.encodings == 1 && self.contradiction() {
+                return Err(Contradiction);
+            }
+            let open = self.attempt_all(pool);
+            if open.is_empty() {
+                return Ok(());
+            }
+            let reached = self.reached_cuts(pool);
+            if self.settle(&open, &reached) || !self.deepen(&reached) {
+                self.conclude(&open, &reached);
+                return Ok(());
+            }
+        }
+    }
+
+    fn encode(&mut self) {
+        self.encoding = self.encoder.encode(self.session.model_mut(), &self.unwinding);
+        self.encodings += 1;
+        for term in self.encoding.assumptions.clone() {
+            self.session.assert(term);
+        }
+    }
+
+    fn contradiction(&mut self) -> bool {
+        !self.encoding.assumptions.is_empty() && matches!(self.ask(&[]), Answer::Infeasible)
+    }
+
+    fn ask(&mut self, assumptions: &[Term]) -> Answer {
+        self.questions += 1;
+        if Instant::now() > self.deadline {
+            return Answer::GaveUp(Limit::Effort);
+        }
+        self.session.solve_under(assumptions)
+    }
+
+    fn stopped(&self) -> Option<Reason> {
+        if self.options.interrupt.load(Ordering::Relaxed) {
+            return Some(Reason::Interrupted);
+        }
+        (Instant::now() > self.deadline).then_some(Reason::Time)
+    }
+
+    /// Tries every goal; returns those that cannot be met in this encoding.
+    fn attempt_all(&mut self, pool: &mut Pool<'_>) -> Vec<GoalId> {
+        let mut open = Vec::new();
+        let goals = pool.goals();
+        for id in pool.wanted().to_vec() {
+            let goal = &goals.all()[id];
+            if pool.clean.is_covered(goal.id) || self.verdicts.contains_key(&goal.id) {
+                continue;
+            }
+            if goal.is_unreachable() {
+                self.verdicts.insert(goal.id, Verdict::Unreachable(Proof::ControlFlow));
+                continue;
+            }
+            if let Some(reason) = self.stopped() {
+                self.verdicts.insert(goal.id, Verdict::GaveUp(reason));
+                continue;
+            }
+            match self.attempt(pool, goal) {
+                Attempt::Covered => {}
+                Attempt::Infeasible => open.push(goal.id),
+                Attempt::GaveUp(reason) => {
+                    self.verdicts.insert(goal.id, Verdict::GaveUp(reason));
+                }
+            }
+        }
+        open.retain(|goal| !pool.is_covered(*goal));
+        open
+    }
+
+    /// All parts of a goal.
+    fn attempt(&mut self, pool: &mut Pool<'_>, goal: &Goal) -> Attempt {
+        if !pool.goals().any_pair(goal.id) {
+            return self.attempt_pairs(pool, goal);
+        }
+        let mut gave_up = None;
+        for (n, part) in goal.parts.iter().enumerate() {
+            if pool.clean.is_part_covered(goal.id, n) {
+                continue;
+            }
+            let covered = |pool: &Pool<'_>| pool.all.is_part_covered(goal.id, n);
+            match self.attempt_ways(pool, &part.ways, &covered) {
+                Attempt::Covered => {}
+                Attempt::Infeasible => return Attempt::Infeasible,
+                Attempt::GaveUp(reason) => gave_up = Some(reason),
+            }
+        }
+        gave_up.map_or(Attempt::Covered, Attempt::GaveUp)
+    }
+
+    /// A goal that needs two evaluations which fit together.
+    fn attempt_pairs(&mut self, pool: &mut Pool<'_>, goal: &Goal) -> Attempt {
+        let goals = pool.goals();
+        let mut known: BTreeMap<Item, Attempt> = BTreeMap::new();
+        let mut gave_up = None;
+        for (&when_true, true_way) in goal.parts[0].items.iter().zip(&goal.parts[0].ways) {
+            for (&when_false, false_way) in goal.parts[1].items.iter().zip(&goal.parts[1].ways) {
+                if !goals.pair(goal.id, when_true, when_false) {
+                    continue;
+                }
+                let mut both = Attempt::Covered;
+                for (item, way) in [(when_true, true_way), (when_false, false_way)] {
+                    let shown = |pool: &Pool<'_>| pool.found.iter().any(|test| test.items.contains(item.index()));
+                    let attempt = match known.get(&item) {
+                        _ if shown(pool) => Attempt::Covered,
+                        Some(attempt) => attempt.clone(),
+                        None => self.attempt_ways(pool, std::slice::from_ref(way), &shown),
+                    };
+                    known.insert(item, attempt.clone());
+                    if !matches!(attempt, Attempt::Covered) {
+                        both = attempt;
+                        break;
+                    }
+                }
+                match both {
+                    Attempt::Covered => return Attempt::Covered,
+                    Attempt::GaveUp(reason) => gave_up = Some(reason),
+                    Attempt::Infeasible => {}
+                }
+            }
+        }
+        gave_up.map_or(Attempt::Infeasible, Attempt::GaveUp)
+    }
+
+    /// Any of some ways: in a clean run if possible, else in one that is clean up to there.
+    fn attempt_ways(
+        &mut self,
+        pool: &mut Pool<'_>,
+        ways: &[Way],
+        covered: &dyn Fn(&Pool<'_>) -> bool,
+    ) -> Attempt {
+        let mut found: Vec<Chance> = Vec::new();
+        for way in ways {
+            found.extend(chances(self.module, &self.encoding, self.session.model_mut(), way));
+        }
+        if found.is_empty() {
+            return Attempt::Infeasible;
+        }
+        let clean = self.clean(&found);
+        let first = self.attempt_term(pool, &[clean], covered);
+        if !matches!(first, Attempt::Infeasible) || covered(pool) {
+            return if covered(pool) { Attempt::Covered } else { first };
+        }
+        if self.encoding.checks.is_empty() {
+            return Attempt::Infeasible;
+        }
+        let until = self.clean_until(&found);
+        self.attempt_term(pool, &[until], covered)
+    }
+
+    fn attempt_term(
+        &mut self,
+        pool: &mut Pool<'_>,
+        assumptions: &[Term],
+        covered: &dyn Fn(&Pool<'_>) -> bool,
+    ) -> Attempt {
+        match self.ask(assumptions) {
+            Answer::Infeasible => Attempt::Infeasible,
+            Answer::GaveUp(limit) => Attempt::GaveUp(self.reason(limit)),
+            Answer::Solution(solution) => {
+                let inputs = self.encoding.inputs(self.session.model(), &solution);
+                pool.try_inputs(&inputs);
+                match covered(pool) {
+                    true => Attempt::Covered,
+                    false => Attempt::GaveUp(self.why_not(&solution)),
+                }
+            }
+        }
+    }
+
+    fn reason(&self, limit: Limit) -> Reason {
+        match limit {
+            Limit::Interrupted => Reason::Interrupted,
+            _ => self.stopped().unwrap_or(Reason::Effort),
+        }
+    }
+
+    /// Why a solution does not do what it should: it was made up where there is no model.
+    fn why_not(&self, solution: &quipu_solve::Solution) -> Reason {
+        let mut evaluation = Evaluation::new(self.session.model(), solution);
+        let active = self.encoding.approximations.iter().find(|item| evaluation.value(item.when) == 1);
+        match active {
+            Some(item) => {
+                Reason::Unsupported { what: item.what.clone(), func: item.func, span: item.span }
+            }
+            None => Reason::Unsupported {
+                what: "a difference between encoding and interpreter".to_string(),
+                func: self.subject.interface.func,
+                span: self.module.functions[self.subject.interface.func].span,
+            },
+        }
+    }
+
+    /// Some chance, in a clean run.
+    fn clean(&mut self, chances: &[Chance]) -> Term {
+        let model = self.session.model_mut();
+        let any = model.any(chances.iter().map(|chance| chance.when).collect::<Vec<_>>());
+        let clean: Vec<Term> = self.encoding.checks.iter().map(|check| check.clean).collect();
+        let clean = model.all(clean);
+        model.all([any, clean])
+    }
+
+    /// Some chance, in a run that is clean until then.
+    fn clean_until(&mut self, chances: &[Chance]) -> Term {
+        let model = self.session.model_mut();
+        let ways: Vec<Term> = chances
+            .iter()
+            .map(|chance| {
+                let checks = self.encoding.checks[..chance.n_checks].iter().map(|check| check.clean);
+                model.all(checks.chain([chance.when]).collect::<Vec<_>>())
+            })
+            .collect();
+        model.any(ways)
+    }
+
+    /// The cuts that some run gets to. Each of these runs is a test worth trying.
+    fn reached_cuts(&mut self, pool: &mut Pool<'_>) -> Vec<Cut> {
+        let mut reached: Vec<Cut> = Vec::new();
+        let cuts = self.encoding.cuts.clone();
+        for cut in cuts {
+            let chance = [Chance { when: cut.when, n_checks: cut.n_checks }];
+            let question = self.clean_until(&chance);
+            match self.ask(&[question]) {
+                Answer::Infeasible => {}
+                Answer::Solution(solution) => {
+                    let inputs = self.encoding.inputs(self.session.model(), &solution);
+                    pool.try_inputs(&inputs);
+                    reached.push(cut);
+                }
+                Answer::GaveUp(_) => reached.push(cut),
+            }
+        }
+        reached
+    }
+
+    /// Goals from which no cut that is reached leads on are unreachable. Says whether nothing is left.
+    fn settle(&mut self, open: &[GoalId], reached: &[Cut]) -> bool {
+        if reached.is_empty() {
+            for &goal in open {
+                self.verdicts.insert(goal, Verdict::Unreachable(Proof::Infeasible));
+            }
+        }
+        reached.is_empty()
+    }
+
+    /// Allows more where a cut was reached; false if nothing more is allowed.
+    fn deepen(&mut self, reached: &[Cut]) -> bool {
+        if self.options.turns.is_some() || self.stopped().is_some() {
+            return false;
+        }
+        let mut deeper = false;
+        for cut in reached {
+            match cut.kind {
+                CutKind::Loop { context, turns, .. } if turns < MOST_TURNS => {
+                    self.unwinding.loops.insert(context, 2 * turns.max(1));
+                    deeper = true;
+                }
+                CutKind::Recursion { callee, depth } if depth < MOST_CALLS => {
+                    self.unwinding.recursive.insert(callee, 2 * depth.max(1));
+                    deeper = true;
+                }
+                _ => {}
+            }
+        }
+        deeper
+    }
+
+    /// What can be said about goals that are infeasible as far as the encoding goes.
+    fn conclude(&mut self, open: &[GoalId], reached: &[Cut]) {
+        for &goal in open {
+            let verdict = self.bounded(reached);
+            self.verdicts.entry(goal).or_insert(verdict);
+        }
+    }
+
+    fn bounded(&self, reached: &[Cut]) -> Verdict {
+        if reached.is_empty() {
+            return Verdict::Unreachable(Proof::Infeasible);
+        }
+        for cut in reached {
+            match &cut.kind {
+                CutKind::Unsupported(what) => {
+                    let (what, func, span) = (what.clone(), cut.func, cut.span);
+                    return Verdict::GaveUp(Reason::Unsupported { what, func, span });
+                }
+                CutKind::Size => return Verdict::GaveUp(Reason::Size),
+                CutKind::Loop { .. } | CutKind::Recursion { .. } => {}
+            }
+        }
+        let bounds = reached.iter().map(|cut| Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span });
+        Verdict::UnreachableToBound(bounds.collect())
+    }
+}

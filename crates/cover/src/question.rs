@@ -1,0 +1,106 @@
+//! Goals as questions about an encoding.
+
+use quipu_encode::{Encoding, Visit};
+use quipu_goals::{Off, Way};
+use quipu_ir::{InstKind, Module};
+use quipu_model::{Model, Term};
+use quipu_num::IntCmp;
+
+/// One of the ways in which something can happen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chance {
+    /// Whether it does.
+    pub when: Term,
+    /// How many checks may come before it.
+    pub n_checks: usize,
+}
+
+/// The chances that a way has in an encoding.
+pub(crate) fn chances(module: &Module, encoding: &Encoding, model: &mut Model, way: &Way) -> Vec<Chance> {
+    let plain = |visits: Option<&Vec<Visit>>| -> Vec<Chance> {
+        let visits = visits.map_or(&[][..], Vec::as_slice);
+        visits.iter().map(|visit| Chance { when: visit.when, n_checks: visit.n_checks }).collect()
+    };
+    match way {
+        Way::Entry(func) => plain(encoding.entries.get(func)),
+        Way::Edge(func, block, edge) => plain(encoding.edges.get(&(*func, *block, *edge))),
+        Way::Block(func, block, inst) => {
+            let code = module.functions[*func].code().expect("goals are in code");
+            match code.blocks[*block].insts[*inst].kind {
+                InstKind::Stmt(stmt) => plain(encoding.stmts.get(&(*func, stmt))),
+                _ => unreachable!("a goal of this kind is a statement"),
+            }
+        }
+        Way::Evaluation(func, edges) => {
+            let visits: Option<Vec<&Vec<Visit>>> =
+                edges.iter().map(|&(block, edge)| encoding.edges.get(&(*func, block, edge))).collect();
+            visits.map_or(Vec::new(), |visits| together(model, &visits))
+        }
+        Way::Compare { func, block, inst, relation, signed } => {
+            let found = encoding.comparisons.get(&(*func, *block, *inst));
+            let comparisons = found.map_or(&[][..], Vec::as_slice);
+            comparisons
+                .iter()
+                .map(|comparison| {
+                    let (a, b) = (comparison.a, comparison.b);
+                    let related = related(model, a, b, *relation, *signed);
+                    let when = model.all([comparison.visit.when, related]);
+                    Chance { when, n_checks: comparison.visit.n_checks }
+                })
+                .collect()
+        }
+    }
+}
+
+/// The conditions of the first chance that a way has, one by one, and how many checks come before it. A way that
+/// has none was found impossible while encoding.
+pub(crate) fn conditions(
+    module: &Module,
+    encoding: &Encoding,
+    model: &mut Model,
+    way: &Way,
+) -> Option<(Vec<Term>, usize)> {
+    let visit = match way {
+        Way::Entry(func) => encoding.entries.get(func)?.first()?,
+        Way::Edge(func, block, edge) => encoding.edges.get(&(*func, *block, *edge))?.first()?,
+        Way::Block(func, block, inst) => match module.functions[*func].code()?.blocks[*block].insts[*inst].kind {
+            InstKind::Stmt(stmt) => encoding.stmts.get(&(*func, stmt))?.first()?,
+            _ => return None,
+        },
+        Way::Evaluation(..) | Way::Compare { .. } => {
+            let chance = *chances(module, encoding, model, way).first()?;
+            return Some((vec![chance.when], chance.n_checks));
+        }
+    };
+    Some((visit.conditions.to_vec(), visit.n_checks))
+}
+
+/// All edges in one turn of one activation.
+fn together(model: &mut Model, edges: &[&Vec<Visit>]) -> Vec<Chance> {
+    let Some((last, others)) = edges.split_last() else { return Vec::new() };
+    let mut chances = Vec::new();
+    for visit in last.iter() {
+        let same = others.iter().map(|visits| visits.iter().find(|other| other.context == visit.context));
+        let Some(before) = same.collect::<Option<Vec<&Visit>>>() else { continue };
+        let when = model.all(before.iter().map(|visit| visit.when).chain([visit.when]).collect::<Vec<_>>());
+        let n_checks = before.iter().map(|visit| visit.n_checks).max().unwrap_or(0).max(visit.n_checks);
+        chances.push(Chance { when, n_checks });
+    }
+    chances
+}
+
+fn related(model: &mut Model, a: Term, b: Term, relation: Off, signed: bool) -> Term {
+    let width = model.width(a);
+    let one = |model: &mut Model, more: Term, less: Term| {
+        let cmp = if signed { IntCmp::Slt } else { IntCmp::Ult };
+        let next = model.sum(width, 1, [(1, less)]);
+        let equal = model.equal(more, next);
+        let greater = model.compare(cmp, less, more);
+        model.all([equal, greater])
+    };
+    match relation {
+        Off::Equal => model.equal(a, b),
+        Off::OneMore => one(model, a, b),
+        Off::OneLess => one(model, b, a),
+    }
+}

@@ -1,0 +1,190 @@
+//! Values that a person would choose: as small and as round as the goals allow.
+
+use quipu_goals::BitSet;
+use quipu_inputs::{Inputs, Interface, LeafInfo, ZeroFill};
+use quipu_ir::Ty;
+
+use crate::pool::{Found, Pool};
+
+/// Runs that may be spent on one test.
+const MOST_RUNS: u64 = 3000;
+
+/// Makes the values of a test simpler, as long as it shows at least what it shows now.
+pub(crate) fn shrink(pool: &mut Pool<'_>, interface: &Interface, test: &mut Found) {
+    let mut shrinker = Shrinker { pool, interface, start: 0 };
+    shrinker.start = shrinker.pool.runs();
+    for _ in 0..2 {
+        let before = test.inputs.clone();
+        shrinker.together(test);
+        shrinker.one_by_one(test);
+        shrinker.sequence(test);
+        if test.inputs == before {
+            break;
+        }
+    }
+}
+
+struct Shrinker<'a, 'm> {
+    pool: &'a mut Pool<'m>,
+    interface: &'a Interface,
+    start: u64,
+}
+
+impl Shrinker<'_, '_> {
+    /// Takes other inputs if they are as good.
+    fn take(&mut self, test: &mut Found, inputs: Inputs) -> bool {
+        if inputs == test.inputs || self.pool.runs() - self.start > MOST_RUNS {
+            return false;
+        }
+        let Some((items, clean, sequence)) = self.pool.show(&inputs, &mut ZeroFill) else { return false };
+        let good = (clean || !test.clean) && is_superset(&items, &test.items);
+        if good {
+            *test = Found { inputs: Inputs { leaves: inputs.leaves, sequence }, items, clean };
+        }
+        good
+    }
+
+    /// Inputs with equal values often must stay equal.
+    fn together(&mut self, test: &mut Found) {
+        let mut values = test.inputs.leaves.clone();
+        values.sort_unstable();
+        values.dedup();
+        for value in values {
+            let same = |inputs: &Inputs| -> Vec<usize> {
+                (0..inputs.leaves.len()).filter(|&n| inputs.leaves[n] == value && self.is_number(n)).collect()
+            };
+            let group = same(&test.inputs);
+            if group.len() < 2 {
+                continue;
+            }
+            let info = self.leaf(group[0]).clone();
+            for candidate in simpler(&info, value) {
+                let mut inputs = test.inputs.clone();
+                for &n in &group {
+                    if self.leaf(n).width() == info.width() && self.leaf(n).allows(candidate) {
+                        inputs.leaves[n] = candidate;
+                    }
+                }
+                if self.take(test, inputs) {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn one_by_one(&mut self, test: &mut Found) {
+        for n in 0..test.inputs.leaves.len() {
+            let info = self.leaf(n).clone();
+            for candidate in simpler(&info, test.inputs.leaves[n]) {
+                let mut inputs = test.inputs.clone();
+                inputs.leaves[n] = candidate;
+                if self.take(test, inputs) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// What the environment answers: short and small.
+    fn sequence(&mut self, test: &mut Found) {
+        while let Some(0) = test.inputs.sequence.last() {
+            test.inputs.sequence.pop();
+        }
+        let mut n = 0;
+        while n < test.inputs.sequence.len() {
+            let old = test.inputs.sequence[n];
+            for candidate in [0, 1, 2, 3, 5, 10, 100] {
+                if candidate == old {
+                    break;
+                }
+                let mut inputs = test.inputs.clone();
+                inputs.sequence[n] = candidate;
+                if self.take(test, inputs) {
+                    break;
+                }
+            }
+            n += 1;
+        }
+    }
+
+    fn leaf(&self, n: usize) -> &LeafInfo {
+        use quipu_base::Id;
+        &self.interface.leaves[quipu_inputs::Leaf::new(n)]
+    }
+
+    fn is_number(&self, n: usize) -> bool {
+        self.leaf(n).targets.is_none()
+    }
+}
+
+fn is_superset(items: &BitSet, of: &BitSet) -> bool {
+    of.iter().all(|item| items.contains(item))
+}
+
+/// Simpler values than one, the simplest first.
+fn simpler(info: &LeafInfo, bits: u64) -> Vec<u64> {
+    if info.targets.is_some() {
+        // A pointer to something is what a person would pass.
+        return [1].into_iter().filter(|&choice| choice != bits && info.allows(choice)).collect();
+    }
+    if let Ty::Float(width) = info.ty {
+        return simpler_floats(width.bits(), bits);
+    }
+    let width = info.width();
+    let number = |bits: u64| if info.signed { i128::from(width.signed(bits)) } else { i128::from(bits) };
+    let value = number(bits);
+    let mut candidates: Vec<i128> = (0..=10).flat_map(|n| [n, -n]).collect();
+    let mut round = 10;
+    while round <= value.abs() {
+        candidates.extend([round, -round, 2 * round, -2 * round, 5 * round, -5 * round]);
+        round *= 10;
+    }
+    let (mut digits, mut place) = (value, 1);
+    while digits.abs() >= 10 {
+        digits /= 10;
+        place *= 10;
+        candidates.push(digits * place);
+    }
+    candidates.retain(|candidate| complexity(*candidate) < complexity(value));
+    candidates.sort_by_key(|candidate| complexity(*candidate));
+    candidates.dedup();
+    candidates.into_iter().map(|value| width.wrap(value as u64)).filter(|&bits| info.allows(bits)).collect()
+}
+
+/// How hard a number is on a reader: its significant digits, then its size, then its sign.
+fn complexity(value: i128) -> (u32, u128, bool) {
+    let size = value.unsigned_abs();
+    if size <= 10 {
+        return (0, size, value < 0);
+    }
+    let mut digits = size;
+    while digits % 10 == 0 {
+        digits /= 10;
+    }
+    (digits.ilog10() + 1, size, value < 0)
+}
+
+fn simpler_floats(bits: u32, old: u64) -> Vec<u64> {
+    let value = |bits: u64| match bits {
+        _ if bits == old => None,
+        _ => Some(bits),
+    };
+    let make = |number: f64| if bits == 32 { u64::from((number as f32).to_bits()) } else { number.to_bits() };
+    let before: Vec<f64> = vec![0.0, 1.0, -1.0, 2.0, 0.5, 10.0, -10.0, 100.0];
+    let position = before.iter().position(|&number| make(number) == old).unwrap_or(before.len());
+    before[..position].iter().filter_map(|&number| value(make(number))).collect()
+}
+
+/// How hard inputs are on a reader, to choose between tests.
+pub(crate) fn cost(interface: &Interface, inputs: &Inputs) -> u64 {
+    let leaf = |(info, &bits): (&LeafInfo, &u64)| -> u64 {
+        if info.targets.is_some() || bits == 0 {
+            return 0;
+        }
+        let width = info.width();
+        let value = if info.signed { i128::from(width.signed(bits)) } else { i128::from(bits) };
+        1 + u64::from(complexity(value).0)
+    };
+    let leaves: u64 = interface.leaves.iter().zip(&inputs.leaves).map(leaf).sum();
+    leaves + inputs.sequence.len() as u64
+}

@@ -1,0 +1,186 @@
+//! From source files to a program with probes.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+
+use quipu_inputs::{Interface, Origin, Target};
+use quipu_ir::{Func, Module, Symbol};
+use rustc_hash::FxHashMap;
+
+use crate::compiler::{Compiler, Running};
+use crate::correspond::twins;
+use crate::decode::Decoder;
+use crate::edits::Edits;
+use crate::instrument::{DECLARATIONS, instrument};
+use crate::probes::Probes;
+use crate::scratch::Scratch;
+use crate::shared::Layout;
+use crate::symbols::{Symbols, function_home};
+use crate::unit::{self, Unit};
+use crate::{ReplayError, ReplaySetup, Replayer, SymbolKey, entries, flags, measured, stubs};
+
+/// The file names in the scratch directory.
+pub(crate) const PROGRAM: &str = "program";
+pub(crate) const DIRECTORY: &str = "empty";
+const MEMORY: &str = "memory";
+
+const RUNTIME: &str = concat!(
+    include_str!("runtime/core.c"),
+    include_str!("runtime/environment.c"),
+    include_str!("runtime/sandbox.c"),
+    include_str!("runtime/start.c"),
+);
+
+pub(crate) fn build<'m>(setup: &ReplaySetup<'m>) -> Result<Replayer<'m>, ReplayError> {
+    let scratch = Scratch::new()?;
+    let compiler = Compiler::new(setup.options.compiler());
+    let runtime = start_runtime(setup, &compiler, &scratch)?;
+    let units = units(setup, &compiler)?;
+
+    let mut unmeasured = Vec::new();
+    let mut probes = Probes::default();
+    let mut texts = with_probes(setup.module, &units, &mut probes, &mut unmeasured);
+    let (harness, refused, symbols) = harness(setup, &units);
+    for (text, harness) in texts.iter_mut().zip(harness) {
+        text.extend_from_slice(harness.as_bytes());
+    }
+    compile(setup, &compiler, &scratch, &texts, runtime)?;
+
+    fs::create_dir(scratch.file(DIRECTORY))?;
+    let memory =
+        File::options().read(true).write(true).create_new(true).open(scratch.file(MEMORY))?;
+    let limits = setup.limits;
+    Ok(Replayer {
+        module: setup.module,
+        interfaces: setup.interfaces,
+        memory,
+        layout: Layout {
+            capacity: limits.log,
+            probes: probes.len() as u64,
+            time: u64::try_from(limits.time.as_micros()).unwrap_or(u64::MAX),
+            space: limits.memory,
+        },
+        measured: measured(&probes),
+        probes,
+        decoder: Decoder::new(setup.module),
+        symbols,
+        refused,
+        unmeasured,
+        scratch,
+    })
+}
+
+/// Starts to compile the runtime, which takes as long as everything that is done meanwhile.
+fn start_runtime(setup: &ReplaySetup<'_>, compiler: &Compiler, scratch: &Scratch) -> Result<Running, ReplayError> {
+    let (source, object) = (scratch.file("runtime.c"), scratch.file("runtime.o"));
+    fs::write(&source, RUNTIME)?;
+    let mut args = flags::machine(setup.flags);
+    args.extend(["-w", "-std=gnu11", "-fno-builtin", "-c", "-o"].map(str::to_string));
+    args.extend([object, source].map(|path| path.display().to_string()));
+    compiler.start(&args)
+}
+
+fn units(setup: &ReplaySetup<'_>, compiler: &Compiler) -> Result<Vec<Unit>, ReplayError> {
+    let started: Vec<Running> = setup
+        .files
+        .iter()
+        .map(|file| unit::preprocess(compiler, setup.flags, file))
+        .collect::<Result<_, _>>()?;
+    let outputs = started.into_iter().map(Running::output).collect::<Result<Vec<_>, _>>()?;
+    let read = |(file, output): (&PathBuf, Vec<u8>)| unit::read(file, setup.flags, &output);
+    Ok(setup.files.iter().zip(outputs).map(read).collect())
+}
+
+/// The texts of the units with probes in them.
+fn with_probes(
+    module: &Module,
+    units: &[Unit],
+    probes: &mut Probes,
+    unmeasured: &mut Vec<(Func, String)>,
+) -> Vec<Vec<u8>> {
+    let (twins, missing) = twins(module, units);
+    unmeasured.extend(missing);
+    let mut edits: Vec<Edits> = units.iter().map(|_| Edits::default()).collect();
+    for twin in &twins {
+        let code = module.functions[twin.func].code().expect("a twin has code");
+        match instrument(&units[twin.unit], twin, code, probes, &mut edits[twin.unit]) {
+            Ok(left) => unmeasured.extend(left.into_iter().map(|what| (twin.func, what))),
+            Err(reason) => unmeasured.push((twin.func, reason)),
+        }
+    }
+    unmeasured.sort();
+    let apply = |(edits, unit): (Edits, &Unit)| {
+        let mut text = DECLARATIONS.as_bytes().to_vec();
+        text.extend(edits.apply(&unit.text.bytes));
+        text
+    };
+    edits.into_iter().zip(units).map(apply).collect()
+}
+
+type Harness = (Vec<String>, Vec<Option<String>>, FxHashMap<SymbolKey, u64>);
+
+/// What is appended to each unit: definitions of what is missing, the entries of the functions under test, tables.
+fn harness(setup: &ReplaySetup<'_>, units: &[Unit]) -> Harness {
+    let module = setup.module;
+    let mut texts = stubs::definitions(module, units);
+    let mut symbols = Symbols::new(units.len());
+    let mut numbers = FxHashMap::default();
+    let mut refused = Vec::new();
+    for (n, interface) in setup.interfaces.iter().enumerate() {
+        for symbol in used_symbols(interface) {
+            let number = symbols.number(module, units, symbol);
+            numbers.insert(SymbolKey::from(symbol), number);
+        }
+        let home = function_home(module, units, interface.func);
+        let entry = entries::entry(module, interface, n);
+        texts[home].push_str(entry.as_deref().unwrap_or(&entries::no_entry(n)));
+        refused.push(entry.err());
+    }
+    for (unit, text) in texts.iter_mut().enumerate() {
+        text.push_str(&symbols.table(module, unit));
+    }
+    texts[0].push_str(&symbols.list());
+    texts[0].push_str(&entries::list(setup.interfaces.len()));
+    for text in &mut texts {
+        text.insert(0, '\n');
+    }
+    (texts, refused, numbers)
+}
+
+/// The functions and objects of the program whose addresses a run may need.
+fn used_symbols(interface: &Interface) -> Vec<Symbol> {
+    let globals = interface.objects.iter().filter_map(|shape| match shape.origin {
+        Origin::Global(global) => Some(Symbol::Global(global)),
+        Origin::Provided => None,
+    });
+    let targets = interface.leaves.iter().flat_map(|leaf| leaf.targets.iter().flatten());
+    let functions = targets.filter_map(|target| match target {
+        Target::Function(func) => Some(Symbol::Func(*func)),
+        Target::Object(_) => None,
+    });
+    globals.chain(functions).collect()
+}
+
+/// Compiles the units and links them with the runtime.
+fn compile(
+    setup: &ReplaySetup<'_>,
+    compiler: &Compiler,
+    scratch: &Scratch,
+    texts: &[Vec<u8>],
+    runtime: Running,
+) -> Result<(), ReplayError> {
+    let mut args = flags::compiling(setup.flags);
+    args.extend(["-w", "-o"].map(str::to_string));
+    args.push(scratch.file(PROGRAM).display().to_string());
+    for (n, text) in texts.iter().enumerate() {
+        let file = scratch.file(&format!("unit{n}.i"));
+        fs::write(&file, text)?;
+        args.push(file.display().to_string());
+    }
+    args.push(scratch.file("runtime.o").display().to_string());
+    args.extend(flags::libraries(setup.flags));
+    args.push("-lm".to_string());
+    runtime.output()?;
+    compiler.start(&args)?.output()?;
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! What was predicted next to what was measured.
+
+use quipu_inputs::{Argument, Interface, Observation, Place};
+use quipu_interp::{Outcome, Step, layout, resolve, scalar};
+use quipu_ir::{Module, RecordKind, SourceType, Ty, TypeId};
+
+use crate::ending::{Ending, Replayed};
+use crate::order::sorted;
+use crate::step_text::step_text;
+use crate::Replayer;
+
+/// What the comparison of a prediction with a run says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The run did what was predicted, as far as a prediction was made and could be measured.
+    Confirmed,
+    /// It did something else.
+    Disagrees(Difference),
+    /// It did what was predicted until its time was over.
+    Timeout,
+    /// It did what was predicted until undefined behaviour, which made it crash.
+    Crash(i32),
+    /// It did what was predicted until it was stopped for another reason.
+    Stopped(Ending),
+}
+
+/// The first difference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    pub predicted: String,
+    pub measured: String,
+    /// The last step that both sides agree on.
+    pub after: Option<String>,
+}
+
+/// How much was predicted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// The whole run.
+    Whole,
+    /// The run up to undefined behaviour: anything may follow.
+    Until,
+    /// The run up to a limit of the interpreter: it goes on.
+    Prefix,
+}
+
+impl Replayer<'_> {
+    /// Compares a run with what the interpreter predicted for the same inputs.
+    pub fn compare(
+        &self,
+        interface: &Interface,
+        predicted: &Observation,
+        predicted_steps: &[Step],
+        replayed: &Replayed,
+    ) -> Verdict {
+        let expected: Vec<Step> =
+            predicted_steps.iter().copied().filter(|step| self.measures(step)).collect();
+        let extent = extent(&predicted.outcome);
+        if let Some(difference) = self.steps_differ(extent, &expected, replayed) {
+            return Verdict::Disagrees(difference);
+        }
+        match (&replayed.ending, extent) {
+            (Ending::Timeout, _) => Verdict::Timeout,
+            (Ending::StackOverflow | Ending::OutOfMemory | Ending::Blocked(_) | Ending::NotRun(_), _) => {
+                Verdict::Stopped(replayed.ending.clone())
+            }
+            (Ending::Crashed(signal), Extent::Until | Extent::Prefix) => Verdict::Crash(*signal),
+            (_, Extent::Until | Extent::Prefix) => Verdict::Confirmed,
+            (_, Extent::Whole) => {
+                let last = expected.last().map(|step| step_text(self.module, *step));
+                let differs = ending_differs(self.module, interface, predicted, replayed);
+                differs.map_or(Verdict::Confirmed, |(predicted, measured)| {
+                    Verdict::Disagrees(Difference { predicted, measured, after: last })
+                })
+            }
+        }
+    }
+
+    fn steps_differ(&self, extent: Extent, expected: &[Step], replayed: &Replayed) -> Option<Difference> {
+        let cut = !replayed.complete || is_cut(&replayed.ending);
+        let whole = extent == Extent::Whole && !cut;
+        let measured = replayed.steps.as_slice();
+        let at = first_difference(expected, measured, extent, cut)?;
+        let inner = self.probes.inner();
+        let (a, b) = (sorted(expected, inner, whole), sorted(measured, inner, whole));
+        let in_order = match whole {
+            true => first_difference(&a, &b, Extent::Whole, false),
+            false => first_difference(&a, &b, Extent::Prefix, true),
+        };
+        in_order?;
+        let text = |steps: &[Step], n: usize| match steps.get(n) {
+            Some(step) => step_text(self.module, *step),
+            None => "nothing follows".to_string(),
+        };
+        let measured_text = match measured.get(at) {
+            None => replayed.ending.to_string(),
+            Some(_) => text(measured, at),
+        };
+        Some(Difference {
+            predicted: text(expected, at),
+            measured: measured_text,
+            after: at.checked_sub(1).map(|before| text(expected, before)),
+        })
+    }
+}
+
+/// Where two sequences differ; a side that was cut may be shorter.
+fn first_difference(predicted: &[Step], measured: &[Step], extent: Extent, cut: bool) -> Option<usize> {
+    let common = predicted.len().min(measured.len());
+    if let Some(at) = (0..common).find(|&n| predicted[n] != measured[n]) {
+        return Some(at);
+    }
+    let too_short = measured.len() < predicted.len() && !cut;
+    let too_long = measured.len() > predicted.len() && extent == Extent::Whole;
+    (too_short || too_long).then_some(common)
+}
+
+/// Whether the run was stopped from outside, before it had done everything.
+fn is_cut(ending: &Ending) -> bool {
+    matches!(
+        ending,
+        Ending::Timeout
+            | Ending::StackOverflow
+            | Ending::OutOfMemory
+            | Ending::Blocked(_)
+            | Ending::NotRun(_)
+    )
+}
+
+fn extent(outcome: &Outcome) -> Extent {
+    match outcome {
+        Outcome::Event { .. } => Extent::Until,
+        Outcome::LimitReached(_) | Outcome::InputsExhausted { .. } | Outcome::Unsupported { .. } => Extent::Prefix,
+        Outcome::Returned(_)
+        | Outcome::Exited(_)
+        | Outcome::Aborted
+        | Outcome::AssertionFailed { .. }
+        | Outcome::AssumptionFailed => Extent::Whole,
+    }
+}
+
+/// The first difference behind the steps: how the run ended, its result, its outputs. Both sides as text.
+fn ending_differs(
+    module: &Module,
+    interface: &Interface,
+    predicted: &Observation,
+    replayed: &Replayed,
+) -> Option<(String, String)> {
+    let same = match (&predicted.outcome, &replayed.ending) {
+        (Outcome::Returned(a), Ending::Returned(b)) => {
+            let ret = module.functions[interface.func].ret;
+            same_result(ret, *a, *b)
+        }
+        (Outcome::Exited(a), Ending::Exited(b)) => a & 0xff == b & 0xff,
+        // `__builtin_trap` is an illegal instruction.
+        (Outcome::Aborted, Ending::Aborted | Ending::Crashed(4 | 5)) => true,
+        (Outcome::AssertionFailed { .. }, Ending::AssertionFailed) => true,
+        (Outcome::AssumptionFailed, Ending::AssumptionFailed) => true,
+        _ => false,
+    };
+    if !same {
+        return Some((outcome_text(&predicted.outcome), replayed.ending.to_string()));
+    }
+    if !matches!(predicted.outcome, Outcome::Returned(_)) {
+        return None;
+    }
+    outputs_differ(interface, predicted, replayed)
+        .or_else(|| struct_differs(module, interface, predicted, replayed))
+}
+
+fn same_result(ty: Option<Ty>, predicted: Option<u64>, measured: Option<u64>) -> bool {
+    match (ty, predicted, measured) {
+        (Some(ty), Some(a), Some(b)) => same_scalar(ty, a, b),
+        _ => predicted.is_some() == measured.is_some(),
+    }
+}
+
+/// Addresses differ from run to run: of a pointer only whether it is null is compared. One NaN is like another.
+fn same_scalar(ty: Ty, a: u64, b: u64) -> bool {
+    match ty {
+        Ty::Ptr => (a == 0) == (b == 0),
+        Ty::Int(width) => width.wrap(a) == width.wrap(b),
+        Ty::F32 => {
+            let [a, b] = [a, b].map(|bits| f32::from_bits(bits as u32));
+            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
+        Ty::Float(_) => {
+            let [x, y] = [a, b].map(f64::from_bits);
+            a == b || x.is_nan() && y.is_nan()
+        }
+    }
+}
+
+fn outputs_differ(interface: &Interface, predicted: &Observation, replayed: &Replayed) -> Option<(String, String)> {
+    for (leaf, info) in interface.leaves.entries().filter(|(_, info)| !is_copied(interface, info.place)) {
+        let a = predicted.outputs.iter().find(|output| output.leaf == leaf).map(|output| output.bits);
+        let b = replayed.outputs.iter().find(|(other, _)| *other == leaf).map(|(_, bits)| *bits);
+        let same = match (a, b) {
+            (Some(a), Some(b)) => same_scalar(info.ty, a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            let text = |bits: Option<u64>| match (bits, info.ty.width()) {
+                (None, _) => format!("`{}` is unchanged", info.name),
+                (Some(bits), Some(width)) if info.signed => format!("`{}` is {}", info.name, width.signed(bits)),
+                (Some(bits), _) => format!("`{}` is {bits}", info.name),
+            };
+            return Some((text(a), text(b)));
+        }
+    }
+    None
+}
+
+/// Whether a leaf is a part of a struct argument: what the function does to its copy is not seen from outside.
+fn is_copied(interface: &Interface, place: Place) -> bool {
+    match place {
+        Place::Memory { object, .. } => interface.arguments.contains(&Argument::Copy(object)),
+        Place::Argument(_) => false,
+    }
+}
+
+/// Compares the scalars of a struct result that were written; padding and pointers have no values to compare.
+fn struct_differs(
+    module: &Module,
+    interface: &Interface,
+    predicted: &Observation,
+    replayed: &Replayed,
+) -> Option<(String, String)> {
+    let (a, b) = (predicted.result.as_ref()?, replayed.result.as_ref()?);
+    let SourceType::Function { ret, .. } = module.types[module.functions[interface.func].ty] else { return None };
+    let mut counts = vec![0; a.len()];
+    mark_values(module, ret, 0, &mut counts);
+    let differs = |n: &usize| a[*n].is_some_and(|byte| (byte ^ b[*n]) & counts[*n] != 0);
+    let at = (0..a.len()).find(differs)?;
+    let text = |byte: u8| format!("byte {at} of the result is {byte}");
+    Some((text(a[at].unwrap_or(0)), text(b[at])))
+}
+
+/// Marks the bits of scalars that are no pointers; of a union, those of its first member.
+fn mark_values(module: &Module, ty: TypeId, offset: u64, counts: &mut [u8]) {
+    match scalar(module, ty) {
+        Some(Ty::Ptr) => return,
+        Some(ty) => return mark_bits(counts, offset, 0, module.data_model.size_of(ty) * 8),
+        None => {}
+    }
+    match &module.types[resolve(module, ty)] {
+        SourceType::Array { element, len } => {
+            let size = layout(module, *element).map_or(0, |layout| layout.size);
+            (0..len.unwrap_or(0)).for_each(|n| mark_values(module, *element, offset + n * size, counts));
+        }
+        SourceType::Record { kind, fields, .. } => {
+            let most = if *kind == RecordKind::Union { 1 } else { usize::MAX };
+            for field in fields.iter().take(most) {
+                match field.bits {
+                    Some(_) if field.name.is_none() => {}
+                    Some((bit, width)) => {
+                        mark_bits(counts, offset + field.offset, u64::from(bit), u64::from(width));
+                    }
+                    None => mark_values(module, field.ty, offset + field.offset, counts),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn mark_bits(counts: &mut [u8], offset: u64, bit: u64, width: u64) {
+    for bit in bit..bit + width {
+        if let Some(byte) = counts.get_mut((offset + bit / 8) as usize) {
+            *byte |= 1 << (bit % 8);
+        }
+    }
+}
+
+fn outcome_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Returned(Some(bits)) => format!("returned {}", bits.cast_signed()),
+        Outcome::Returned(None) => "returned".to_string(),
+        Outcome::Exited(status) => format!("exited with status {status}"),
+        Outcome::Aborted => "aborted".to_string(),
+        Outcome::AssertionFailed { .. } => "failed an assertion".to_string(),
+        Outcome::AssumptionFailed => "failed an assumption".to_string(),
+        other => format!("{other:?}"),
+    }
+}

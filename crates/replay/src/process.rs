@@ -1,0 +1,36 @@
+//! Runs of the compiled program, each in a process of its own.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Runs the program with the shared file as its standard input. The program ends itself in time; one that does not is
+/// killed a little later.
+pub(crate) fn run(program: &Path, directory: &Path, shared: &File, time: Duration) -> io::Result<ExitStatus> {
+    let mut command = Command::new(program);
+    command.current_dir(directory).env_clear();
+    if let Some(path) = std::env::var_os("LD_LIBRARY_PATH") {
+        command.env("LD_LIBRARY_PATH", path);
+    }
+    command.stdin(shared.try_clone()?).stdout(Stdio::null()).stderr(Stdio::null());
+    wait(command.spawn()?, time + Duration::from_millis(500))
+}
+
+/// Waits with growing pauses: most runs take a millisecond.
+fn wait(mut child: Child, time: Duration) -> io::Result<ExitStatus> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(100);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if start.elapsed() > time {
+            child.kill()?;
+            return child.wait();
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 3 / 2).min(Duration::from_millis(5));
+    }
+}

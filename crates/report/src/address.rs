@@ -1,0 +1,96 @@
+//! What an address in a run stands for.
+//!
+//! A run tells a pointer by its address. The interpreter lays out a program in the same way every time: globals and
+//! functions first, then the objects that a test provides, in the order of the interface. Laying them out once more
+//! tells the names.
+
+use quipu_base::IdVec;
+use quipu_inputs::{Interface, Object, Origin};
+use quipu_interp::{Limits, Machine, ObjectKind};
+use quipu_ir::{Func, Global, Init, Module};
+
+/// What a pointer points to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Pointee {
+    Null,
+    /// Into an input object, this many bytes behind its start.
+    Object(Object, u64),
+    /// Into another global object with a name.
+    Global(Global, u64),
+    Function(Func),
+    /// The start or a part of a string literal.
+    Text(Vec<u8>),
+    /// Something that no test can name: the heap, a local object.
+    Unknown,
+}
+
+/// The addresses of a function's runs.
+pub(crate) struct Addresses<'a> {
+    module: &'a Module,
+    interface: &'a Interface,
+    machine: Machine<'a>,
+    bases: IdVec<Object, u64>,
+}
+
+impl<'a> Addresses<'a> {
+    pub(crate) fn new(module: &'a Module, interface: &'a Interface) -> Addresses<'a> {
+        let mut machine = Machine::new(module, Limits::default());
+        machine.reset();
+        let mut bases = IdVec::new();
+        for shape in interface.objects.iter() {
+            let base = match shape.origin {
+                Origin::Global(global) => machine.global_address(global),
+                Origin::Provided => {
+                    let memory = machine.memory_mut();
+                    // Without room there was no run either, and so there is no address to look up.
+                    memory.allocate_zeroed(ObjectKind::Input, shape.size, shape.align).unwrap_or(u64::MAX)
+                }
+            };
+            bases.push(base);
+        }
+        Addresses { module, interface, machine, bases }
+    }
+
+    /// What an address points to.
+    pub(crate) fn find(&self, address: u64) -> Pointee {
+        if address == 0 {
+            return Pointee::Null;
+        }
+        let object = || self.object(address);
+        let global = || self.global(address);
+        let function = || self.function(address);
+        object().or_else(global).or_else(function).unwrap_or(Pointee::Unknown)
+    }
+
+    fn object(&self, address: u64) -> Option<Pointee> {
+        self.bases.entries().find_map(|(object, &base)| {
+            let offset = offset(address, base, self.interface.objects[object].size)?;
+            Some(Pointee::Object(object, offset))
+        })
+    }
+
+    fn global(&self, address: u64) -> Option<Pointee> {
+        self.module.globals.entries().find_map(|(global, data)| {
+            let offset = offset(address, self.machine.global_address(global), data.size)?;
+            match (&data.source_name, &data.init) {
+                (Some(_), _) if !data.block_scope => Some(Pointee::Global(global, offset)),
+                (None, Init::Data { bytes, relocs }) if relocs.is_empty() && data.constant => {
+                    let rest = bytes.get(offset as usize..).unwrap_or_default();
+                    let end = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
+                    Some(Pointee::Text(rest[..end].to_vec()))
+                }
+                _ => None,
+            }
+        })
+    }
+
+    fn function(&self, address: u64) -> Option<Pointee> {
+        let mut functions = self.module.functions.ids();
+        functions.find(|&func| self.machine.function_address(func) == address).map(Pointee::Function)
+    }
+}
+
+/// How far behind the start of an object an address lies; its end still counts.
+fn offset(address: u64, base: u64, size: u64) -> Option<u64> {
+    address.checked_sub(base).filter(|&offset| offset <= size)
+}

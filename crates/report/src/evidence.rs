@@ -1,0 +1,78 @@
+//! What stands behind a verdict that is not "covered": for which inputs it holds, and why.
+
+use quipu_cfront::Program;
+use quipu_cover::{Bound, FunctionReport, Proof, Reason, Verdict};
+use quipu_encode::CutKind;
+
+use crate::names::{counted, place};
+
+/// For which inputs a goal is known to be out of reach, told in full.
+pub(crate) fn scope(program: &Program, report: &FunctionReport, verdict: &Verdict) -> Option<String> {
+    let assumptions = &report.interface.assumptions;
+    let inputs = match assumptions.is_empty() {
+        true => "all inputs".to_string(),
+        false => format!("all inputs, assuming that {}", assumptions.join("; ")),
+    };
+    match verdict {
+        Verdict::Covered { .. } | Verdict::GaveUp(_) => None,
+        Verdict::Unreachable(_) => Some(inputs),
+        Verdict::UnreachableToBound(bounds) => {
+            let bounds: Vec<String> = bounds.iter().map(|bound| limit(program, bound)).collect();
+            Some(format!("{inputs}, with {}", bounds.join("; ")))
+        }
+    }
+}
+
+/// Why a goal is not covered.
+pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Covered { .. } => None,
+        Verdict::Unreachable(Proof::ControlFlow) => Some("no control flow leads there".to_string()),
+        Verdict::Unreachable(Proof::Infeasible) => Some("the conditions on the way contradict each other".to_string()),
+        Verdict::UnreachableToBound(bounds) => Some(match hint(bounds) {
+            Some(hint) => format!("nothing is known beyond the bound; {hint}"),
+            None => "nothing is known beyond the bound".to_string(),
+        }),
+        Verdict::GaveUp(reason) => Some(reason_text(program, reason)),
+    }
+}
+
+/// What helps to know more: twice the turns.
+fn hint(bounds: &[Bound]) -> Option<String> {
+    let turns = bounds.iter().filter_map(|bound| match bound.kind {
+        CutKind::Loop { turns, .. } => Some(turns),
+        _ => None,
+    });
+    turns.max().map(|turns| format!("try --turns {}", turns.saturating_mul(2).max(1)))
+}
+
+/// How far a loop or recursion was followed.
+pub(crate) fn limit(program: &Program, bound: &Bound) -> String {
+    let at = place(program, bound.span);
+    match &bound.kind {
+        CutKind::Loop { turns, .. } => {
+            format!("at most {} of the loop at {at}", counted(usize::try_from(*turns).unwrap_or(usize::MAX), "turn"))
+        }
+        CutKind::Recursion { callee, depth } => {
+            let name = &program.module.functions[*callee].source_name;
+            format!("at most {depth} calls of `{name}` inside each other, at {at}")
+        }
+        CutKind::Size => format!("nothing encoded behind {at}, where it became too large"),
+        CutKind::Unsupported(what) => format!("nothing encoded behind {at}: no model of {what}"),
+    }
+}
+
+fn reason_text(program: &Program, reason: &Reason) -> String {
+    match reason {
+        Reason::Time => "the time is over".to_string(),
+        Reason::Interrupted => "the work was interrupted".to_string(),
+        Reason::Effort => "the solver's effort for one question is used up".to_string(),
+        Reason::Size => "the constraints became too many".to_string(),
+        Reason::Unsupported { what, func, span } => {
+            let name = &program.module.functions[*func].source_name;
+            format!("there is no model of {what}, in `{name}` at {}", place(program, *span))
+        }
+        Reason::Disagreement => "inputs were found, but the compiled program does something else on them".to_string(),
+        Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
+    }
+}

@@ -1,0 +1,233 @@
+//! Reports for programs. The schema is documented in `docs/json.md`.
+
+use quipu_cfront::Program;
+use quipu_cover::{FunctionReport, ReplayOutcome, Test, Verdict};
+use quipu_goals::Goal;
+use quipu_inputs::{Argument, Leaf, Place, Target};
+use quipu_interp::Outcome;
+use quipu_ir::{Module, Ty};
+use serde_json::{Map, Value, json};
+
+use crate::address::{Addresses, Pointee};
+use crate::reach::{needed, target};
+use crate::returned::{Returned, returned};
+use crate::tally::Tally;
+use crate::value::{json_value, widened};
+use crate::{ending, evidence, names, requests};
+
+/// The version of the schema.
+const SCHEMA: u32 = 1;
+
+/// What is known about functions, as JSON.
+pub fn json(program: &Program, reports: &[FunctionReport]) -> String {
+    let value = json!({
+        "schema": SCHEMA,
+        "functions": reports.iter().map(|report| function(program, report)).collect::<Vec<_>>(),
+        "summary": summary(&Tally::of(reports), reports.len()),
+    });
+    serde_json::to_string_pretty(&value).expect("JSON values should print") + "\n"
+}
+
+fn summary(tally: &Tally, functions: usize) -> Value {
+    json!({
+        "functions": functions,
+        "goals": tally.goals,
+        "covered": tally.covered,
+        "unreachable": tally.unreachable,
+        "unreachable-to-bound": tally.to_bound,
+        "gave-up": tally.gave_up,
+        "tests": tally.tests,
+        "confirmed": tally.confirmed,
+        "crashes": tally.crashes,
+        "timeouts": tally.timeouts,
+        "not-run": tally.not_run,
+        "disagreements": tally.disagreements,
+    })
+}
+
+fn function(program: &Program, report: &FunctionReport) -> Value {
+    let function = &program.module.functions[report.func];
+    let tests = Tests { program, report, addresses: Addresses::new(&program.module, &report.interface) };
+    let numbered = |prefix: &str, list: &[Test]| -> Vec<Value> {
+        list.iter().enumerate().map(|(n, test)| tests.test(&format!("{prefix}{}", n + 1), test)).collect()
+    };
+    let not_analysed = report.goals.not_analysed().iter().map(|decision| {
+        json!({
+            "file": names::file(program, decision.span),
+            "line": decision.span.line,
+            "column": decision.span.column,
+            "text": decision.text,
+            "why": decision.reason,
+        })
+    });
+    json!({
+        "name": function.source_name,
+        "file": names::file(program, function.span),
+        "line": function.span.line,
+        "assumptions": report.interface.assumptions,
+        "goals": report.goals.all().iter().zip(&report.verdicts)
+            .map(|(one, verdict)| goal(program, report, one, verdict)).collect::<Vec<_>>(),
+        "tests": numbered("t", &report.tests),
+        "disagreements": numbered("x", &report.disagreements),
+        "not_analysed": not_analysed.collect::<Vec<_>>(),
+        "minimal": report.minimal,
+        "notes": report.notes,
+        "summary": summary(&Tally::of([report]), 1),
+    })
+}
+
+fn goal(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdict) -> Value {
+    let (tests, pair) = match verdict {
+        Verdict::Covered { tests, independence } => (&tests[..], independence.as_ref()),
+        _ => (&[][..], None),
+    };
+    let pair = pair.map(|pair| {
+        json!({
+            "true": { "test": names::test(pair.when_true), "vector": pair.true_vector },
+            "false": { "test": names::test(pair.when_false), "vector": pair.false_vector },
+        })
+    });
+    json!({
+        "id": goal.id.to_string(),
+        "kind": names::kind(goal),
+        "file": names::file(program, goal.span),
+        "line": goal.span.line,
+        "column": goal.span.column,
+        "text": goal.text,
+        "outcome": goal.outcome,
+        "verdict": verdict.name(),
+        "tests": tests.iter().map(|&test| names::test(test)).collect::<Vec<_>>(),
+        "scope": evidence::scope(program, report, verdict),
+        "why": evidence::why(program, verdict),
+        "pair": pair,
+    })
+}
+
+/// The tests of a function.
+struct Tests<'a> {
+    program: &'a Program,
+    report: &'a FunctionReport,
+    addresses: Addresses<'a>,
+}
+
+impl Tests<'_> {
+    fn module(&self) -> &Module {
+        &self.program.module
+    }
+
+    fn test(&self, id: &str, test: &Test) -> Value {
+        let observation = &test.observation;
+        let environment = observation.requests.iter().map(|request| {
+            json!({
+                "function": requests::plain_name(&request.function),
+                "value": requests::json_of(self.module(), request),
+                "line": request.span.line,
+            })
+        });
+        let mut value = json!({
+            "id": id,
+            "inputs": self.inputs(test),
+            "environment": environment.collect::<Vec<_>>(),
+            "ends": ending::name(&observation.outcome),
+            "returns": self.returns(test),
+            "changes": self.changes(test),
+            "covers": test.covers.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "replay": test.replay.name(),
+        });
+        if let Outcome::Exited(status) = observation.outcome {
+            value["status"] = json!(status);
+        }
+        if !ending::is_fine(&observation.outcome) {
+            value["message"] = json!(ending::sentence(self.program, &observation.outcome));
+        }
+        match &test.replay {
+            ReplayOutcome::Disagrees(difference) => value["difference"] = json!(difference),
+            ReplayOutcome::Crash(detail) => value["crash"] = json!(detail),
+            ReplayOutcome::Confirmed | ReplayOutcome::Timeout | ReplayOutcome::NotRun => {}
+        }
+        value
+    }
+
+    /// The scalars that matter: not those behind null pointers.
+    fn inputs(&self, test: &Test) -> Map<String, Value> {
+        let interface = &self.report.interface;
+        let arguments = interface.arguments.iter().filter_map(|argument| match *argument {
+            Argument::Leaf(leaf) => Some(leaf),
+            _ => None,
+        });
+        let objects = needed(interface, &test.inputs).into_iter();
+        let parts = objects.flat_map(|object| interface.objects[object].leaves.iter().copied());
+        let name = |leaf: Leaf| interface.leaves[leaf].name.clone();
+        arguments.chain(parts).map(|leaf| (name(leaf), self.input(test, leaf))).collect()
+    }
+
+    fn input(&self, test: &Test, leaf: Leaf) -> Value {
+        let interface = &self.report.interface;
+        if interface.leaves[leaf].targets.is_none() {
+            return self.scalar(leaf, test.inputs.get(leaf));
+        }
+        match target(interface, &test.inputs, leaf) {
+            None => Value::Null,
+            Some(Target::Object(object)) => json!(interface.objects[object].name),
+            Some(Target::Function(func)) => json!(self.module().functions[func].source_name),
+        }
+    }
+
+    fn scalar(&self, leaf: Leaf, bits: u64) -> Value {
+        let info = &self.report.interface.leaves[leaf];
+        let field = match info.place {
+            Place::Memory { bits, .. } => bits,
+            Place::Argument(_) => None,
+        };
+        json_value(self.module(), info.source, widened(self.module(), info.source, bits, field))
+    }
+
+    fn returns(&self, test: &Test) -> Value {
+        match returned(self.module(), self.report.func, &test.observation, "") {
+            Returned::Nothing => Value::Null,
+            Returned::Scalar(ty, bits) => match quipu_interp::scalar(self.module(), ty) {
+                Some(Ty::Ptr) => self.pointer(bits),
+                _ => json_value(self.module(), ty, bits),
+            },
+            Returned::Record(members) => {
+                let value = |bits, ty, field| match quipu_interp::scalar(self.module(), ty) {
+                    Some(Ty::Ptr) => self.pointer(bits),
+                    _ => json_value(self.module(), ty, widened(self.module(), ty, bits, field)),
+                };
+                let written = members.into_iter().filter_map(|(member, bits)| {
+                    let name = member.path.trim_start_matches('.').to_string();
+                    Some((name, value(bits?, member.ty, member.bits)))
+                });
+                Value::Object(written.collect())
+            }
+        }
+    }
+
+    fn changes(&self, test: &Test) -> Map<String, Value> {
+        let interface = &self.report.interface;
+        let value = |leaf: Leaf, bits| match interface.leaves[leaf].targets {
+            Some(_) => self.pointer(bits),
+            None => self.scalar(leaf, bits),
+        };
+        let outputs = test.observation.outputs.iter();
+        outputs.map(|output| (interface.leaves[output.leaf].name.clone(), value(output.leaf, output.bits))).collect()
+    }
+
+    /// What a pointer points to; null for a null pointer.
+    fn pointer(&self, bits: u64) -> Value {
+        let shifted = |name: &str, offset: u64| match offset {
+            0 => json!(name),
+            _ => json!(format!("{name} + {offset} bytes")),
+        };
+        match self.addresses.find(bits) {
+            Pointee::Null => Value::Null,
+            Pointee::Object(object, offset) => shifted(&self.report.interface.objects[object].name, offset),
+            Pointee::Global(global, offset) => {
+                shifted(self.module().globals[global].source_name.as_deref().unwrap_or_default(), offset)
+            }
+            Pointee::Function(func) => json!(self.module().functions[func].source_name),
+            Pointee::Text(bytes) => json!(crate::value::quoted(&bytes)),
+            Pointee::Unknown => json!("not null"),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What the work on test suites has found, in three forms: text for a terminal, JSON for programs, and a C file of unit
+//! tests.
+//!
+//! Every form is a pure function of the program and its [`quipu_cover::FunctionReport`]s: nothing is read, run or
+//! printed here. The forms share what they say about a verdict ([`evidence`]), an ending ([`ending`]), a value
+//! ([`value`]) and an address ([`address`]).
+
+mod address;
+mod c_tests;
+mod ending;
+mod evidence;
+mod initialiser;
+mod json;
+mod members;
+mod names;
+mod reach;
+mod requests;
+mod returned;
+mod tally;
+mod text;
+mod value;
+
+pub use c_tests::{CTestsError, SourceFile, c_tests};
+pub use json::json;
+pub use text::{Style, text};

@@ -1,0 +1,85 @@
+//! The scalars that an object of a type consists of, with the C path that leads to each.
+//!
+//! The order is that of the declaration, and a union counts by its first member: the same choice as for inputs and for
+//! the results of unknown functions, so that values can be matched by order and by place.
+
+use quipu_inputs::ObjectShape;
+use quipu_interp::{layout, resolve, scalar};
+use quipu_ir::{Field, Module, RecordKind, SourceType, TypeId};
+
+/// A scalar inside an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    /// A C expression for it.
+    pub(crate) path: String,
+    /// False for an unnamed bit-field, which has a value but no expression.
+    pub(crate) named: bool,
+    /// In bytes, from the start of the object.
+    pub(crate) offset: u64,
+    /// For a bit-field the first bit and the width.
+    pub(crate) bits: Option<(u32, u32)>,
+    pub(crate) ty: TypeId,
+}
+
+/// The scalars of an object of a type that C calls `root`.
+pub(crate) fn members(module: &Module, ty: TypeId, root: &str) -> Vec<Member> {
+    let mut found = Vec::new();
+    Walk { module, found: &mut found }.part(ty, 0, root);
+    found
+}
+
+/// The scalars of an input object that C calls `root`.
+pub(crate) fn object_members(module: &Module, shape: &ObjectShape, root: &str) -> Vec<Member> {
+    if shape.count == 1 {
+        return members(module, shape.element, root);
+    }
+    let mut found = Vec::new();
+    Walk { module, found: &mut found }.elements(shape.element, shape.count, 0, root);
+    found
+}
+
+/// The number of bytes that an object of a type takes.
+pub(crate) fn size(module: &Module, ty: TypeId) -> u64 {
+    layout(module, ty).map_or(0, |layout| layout.size)
+}
+
+struct Walk<'a> {
+    module: &'a Module,
+    found: &'a mut Vec<Member>,
+}
+
+impl Walk<'_> {
+    fn part(&mut self, ty: TypeId, offset: u64, path: &str) {
+        if scalar(self.module, ty).is_some() {
+            return self.found.push(Member { path: path.to_string(), named: true, offset, bits: None, ty });
+        }
+        let module = self.module;
+        match &module.types[resolve(module, ty)] {
+            SourceType::Array { element, len } => self.elements(*element, len.unwrap_or(0), offset, path),
+            SourceType::Record { kind, fields, .. } => {
+                let most = if *kind == RecordKind::Union { 1 } else { fields.len() };
+                fields.iter().take(most).for_each(|field| self.field(field, offset, path));
+            }
+            _ => {}
+        }
+    }
+
+    fn elements(&mut self, element: TypeId, count: u64, offset: u64, path: &str) {
+        let step = size(self.module, element);
+        (0..count).for_each(|n| self.part(element, offset + n * step, &format!("{path}[{n}]")));
+    }
+
+    fn field(&mut self, field: &Field, record: u64, path: &str) {
+        let offset = record + field.offset;
+        // What stands in an anonymous record is named as if it stood in the record around it (6.7.2.1p13).
+        let path = field.name.as_ref().map_or(path.to_string(), |name| format!("{path}.{name}"));
+        match field.bits {
+            Some((_, 0)) => {}
+            Some(bits) => {
+                let named = field.name.is_some();
+                self.found.push(Member { path, named, offset, bits: Some(bits), ty: field.ty });
+            }
+            None => self.part(field.ty, offset, &path),
+        }
+    }
+}

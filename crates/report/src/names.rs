@@ -1,0 +1,54 @@
+//! How reports name goals, tests and places.
+
+use quipu_base::Id;
+use quipu_cfront::Program;
+use quipu_goals::{Goal, GoalKind};
+use quipu_ir::Span;
+
+/// The name of the test with this number: `t1` is the first.
+pub(crate) fn test(number: usize) -> String {
+    format!("t{}", number + 1)
+}
+
+/// The kind of a goal: its criterion, but for the entry of a function.
+pub(crate) fn kind(goal: &Goal) -> &'static str {
+    match goal.kind {
+        GoalKind::Entry => "entry",
+        kind => kind.criterion().name(),
+    }
+}
+
+/// The name of the file that a place lies in.
+pub(crate) fn file(program: &Program, span: Span) -> &str {
+    program.module.files.get(span.file).map_or("", String::as_str)
+}
+
+/// `file:line:column`.
+pub(crate) fn place(program: &Program, span: Span) -> String {
+    format!("{}:{}:{}", file(program, span), span.line, span.column)
+}
+
+/// Numbers as a short list: `g0-g3 g7`.
+pub(crate) fn ranges<I: Id + std::fmt::Display>(ids: &[I]) -> String {
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    let mut runs: Vec<(I, I)> = Vec::new();
+    for id in ids {
+        match runs.last_mut() {
+            Some((_, last)) if last.index() + 1 == id.index() => *last = id,
+            _ => runs.push((id, id)),
+        }
+    }
+    let text = |(first, last): (I, I)| match last.index() - first.index() {
+        0 => first.to_string(),
+        1 => format!("{first} {last}"),
+        _ => format!("{first}-{last}"),
+    };
+    runs.into_iter().map(text).collect::<Vec<_>>().join(" ")
+}
+
+/// A count with its noun: `1 test`, `2 tests`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,62 @@
+//! Which objects a test needs: what is behind a null pointer does not matter.
+
+use quipu_base::IdVec;
+use quipu_inputs::{Argument, Inputs, Interface, Leaf, Object, Target};
+
+/// The objects that the arguments and globals of a test lead to, targets in front of what points to them as far as they
+/// are not in a circle.
+pub(crate) fn needed(interface: &Interface, inputs: &Inputs) -> Vec<Object> {
+    let arguments = interface.arguments.iter().filter_map(|argument| match *argument {
+        Argument::Leaf(leaf) => target_object(interface, inputs, leaf),
+        Argument::Copy(object) => Some(object),
+        Argument::ResultPlace { .. } | Argument::NoVariadic => None,
+    });
+    reached(interface, inputs, arguments.chain(interface.globals().map(|(object, _)| object)))
+}
+
+/// The objects that the globals of a test lead to.
+pub(crate) fn needed_by_globals(interface: &Interface, inputs: &Inputs) -> Vec<Object> {
+    reached(interface, inputs, interface.globals().map(|(object, _)| object))
+}
+
+/// What a pointer points to in a test; none for null, and for a leaf that is no pointer.
+pub(crate) fn target(interface: &Interface, inputs: &Inputs, leaf: Leaf) -> Option<Target> {
+    let targets = interface.leaves[leaf].targets.as_ref()?;
+    let choice = usize::try_from(inputs.get(leaf)).ok()?.checked_sub(1)?;
+    targets.get(choice).copied()
+}
+
+fn target_object(interface: &Interface, inputs: &Inputs, leaf: Leaf) -> Option<Object> {
+    match target(interface, inputs, leaf) {
+        Some(Target::Object(object)) => Some(object),
+        Some(Target::Function(_)) | None => None,
+    }
+}
+
+fn reached(interface: &Interface, inputs: &Inputs, from: impl Iterator<Item = Object>) -> Vec<Object> {
+    let seen = IdVec::filled(false, interface.objects.len());
+    let mut search = Search { interface, inputs, seen, order: Vec::new() };
+    from.for_each(|object| search.visit(object));
+    search.order
+}
+
+struct Search<'a> {
+    interface: &'a Interface,
+    inputs: &'a Inputs,
+    seen: IdVec<Object, bool>,
+    order: Vec<Object>,
+}
+
+impl Search<'_> {
+    fn visit(&mut self, object: Object) {
+        if std::mem::replace(&mut self.seen[object], true) {
+            return;
+        }
+        for &leaf in &self.interface.objects[object].leaves {
+            if let Some(target) = target_object(self.interface, self.inputs, leaf) {
+                self.visit(target);
+            }
+        }
+        self.order.push(object);
+    }
+}

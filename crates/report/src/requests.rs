@@ -1,0 +1,78 @@
+//! What the environment answered during a run.
+
+use quipu_inputs::Request;
+use quipu_interp::InputKind;
+use quipu_ir::{Body, Func, Module, Ty, TypeId};
+use serde_json::{Value, json};
+
+use crate::returned::result_type;
+use crate::value::{constant, json_float, json_value};
+
+/// The names under which the C library keeps functions whose meaning changed with the standard.
+const PREFIXES: [&str; 2] = ["__isoc99_", "__isoc23_"];
+
+/// The largest number that `rand` tells.
+const RAND_MAX: u64 = 0x7fff_ffff;
+
+/// The name that a program calls a function by.
+pub(crate) fn plain_name(name: &str) -> &str {
+    PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+}
+
+/// The function without a body that has this name.
+pub(crate) fn declared(module: &Module, name: &str) -> Option<Func> {
+    let mut functions = module.functions.entries();
+    functions
+        .find(|(_, function)| function.source_name == name && function.body == Body::Declared)
+        .map(|(func, _)| func)
+}
+
+/// The bits that the program got to see.
+pub(crate) fn seen_bits(request: &Request) -> u64 {
+    let is_random = matches!(plain_name(&request.function), "rand" | "random" | "rand_r");
+    if request.kind == InputKind::Environment && is_random { request.bits & RAND_MAX } else { request.bits }
+}
+
+/// An answer, for people.
+pub(crate) fn text(module: &Module, request: &Request) -> String {
+    if let Some(ty) = result(module, request) {
+        return constant(module, ty, request.bits);
+    }
+    let bits = seen_bits(request);
+    match (request.ty, request.kind) {
+        (Ty::Int(width), InputKind::Byte) => match u8::try_from(width.signed(bits)) {
+            Ok(byte) if byte.is_ascii() => format!("{:?}", char::from(byte)),
+            Ok(byte) => byte.to_string(),
+            Err(_) => "EOF".to_string(),
+        },
+        (Ty::Int(width), _) => width.signed(bits).to_string(),
+        (Ty::Float(_), _) => format!("{:?}", float(request)),
+        (Ty::Ptr, _) if bits == 0 => "NULL".to_string(),
+        (Ty::Ptr, _) => format!("{bits:#x}"),
+    }
+}
+
+/// An answer as JSON.
+pub(crate) fn json_of(module: &Module, request: &Request) -> Value {
+    match (result(module, request), request.ty) {
+        (_, Ty::Ptr) if request.bits == 0 => Value::Null,
+        (Some(ty), _) => json_value(module, ty, request.bits),
+        (None, Ty::Int(width)) => json!(width.signed(seen_bits(request))),
+        (None, Ty::Float(_)) => json_float(float(request)),
+        (None, Ty::Ptr) => json!(request.bits),
+    }
+}
+
+/// The value of a float of either width.
+pub(crate) fn float(request: &Request) -> f64 {
+    match request.ty {
+        Ty::F32 => f64::from(f32::from_bits(request.bits as u32)),
+        _ => f64::from_bits(request.bits),
+    }
+}
+
+/// The type of an answer that is the result of an unknown function.
+fn result(module: &Module, request: &Request) -> Option<TypeId> {
+    let func = declared(module, &request.function)?;
+    result_type(module, func).filter(|_| request.kind == InputKind::Result)
+}

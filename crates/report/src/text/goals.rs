@@ -1,0 +1,154 @@
+//! The table of goals, in the order of the source.
+//!
+//! A construct is told once, with a line for each outcome. The conditions of a decision stand indented below it. A goal
+//! that is met takes one line; the others are marked and followed by what is known about them.
+
+use quipu_cfront::Program;
+use quipu_cover::{FunctionReport, Verdict};
+use quipu_goals::{Goal, GoalKind};
+use quipu_ir::FuncBody;
+
+use super::flow::{length, paragraph, shortened};
+use super::style::{Style, Tint};
+use crate::{evidence, names};
+
+/// The cells of a line in front of the verdict.
+const CELLS: usize = 5;
+/// Which of them holds the source text, and how wide it is at least and at most.
+const TEXT: usize = 3;
+const LEAST_TEXT: usize = 12;
+const MOST_TEXT: usize = 48;
+/// The widest outcome that is shown whole.
+const MOST_OUTCOME: usize = 24;
+/// So many tests of a goal are told.
+const MOST_TESTS: usize = 4;
+
+struct Row {
+    /// Id, place, kind, text and outcome.
+    cells: [String; CELLS],
+    verdict: &'static str,
+    tint: Tint,
+    is_covered: bool,
+    tests: String,
+    evidence: Vec<String>,
+}
+
+/// The goals of a function with their verdicts.
+pub(crate) fn table(program: &Program, report: &FunctionReport, style: Style) -> String {
+    let mut rows: Vec<Row> =
+        report.goals.all().iter().zip(&report.verdicts).map(|(goal, verdict)| row(program, report, goal, verdict)).collect();
+    let widths = widths(&rows, style);
+    tell_once(&mut rows);
+    rows.iter().map(|row| line(row, &widths, style)).collect()
+}
+
+fn row(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdict) -> Row {
+    let function = &program.module.functions[goal.func];
+    let place = match goal.span.file == function.span.file {
+        true => format!("{}:{}", goal.span.line, goal.span.column),
+        false => names::place(program, goal.span),
+    };
+    let indent = if function.code().is_some_and(|code| is_one_of_many(code, goal.kind)) { "  " } else { "" };
+    let text = format!("{indent}{}", goal.text);
+    let outcome = shortened(&goal.outcome, MOST_OUTCOME);
+    Row {
+        cells: [goal.id.to_string(), place, names::kind(goal).to_string(), text, outcome],
+        verdict: verdict.name(),
+        tint: tint(verdict),
+        is_covered: matches!(verdict, Verdict::Covered { .. }),
+        tests: tests(verdict),
+        evidence: evidence_lines(program, report, verdict),
+    }
+}
+
+/// Whether a goal is about one of several conditions of a decision.
+fn is_one_of_many(code: &FuncBody, kind: GoalKind) -> bool {
+    let (GoalKind::Condition(cond, _) | GoalKind::Mcdc(cond, _)) = kind else { return false };
+    code.conds_of(code.conds[cond].decision).count() > 1
+}
+
+fn tint(verdict: &Verdict) -> Tint {
+    match verdict {
+        Verdict::Covered { .. } => Tint::Good,
+        Verdict::Unreachable(_) => Tint::Proved,
+        Verdict::UnreachableToBound(_) => Tint::Open,
+        Verdict::GaveUp(_) => Tint::Bad,
+    }
+}
+
+fn tests(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Covered { independence: Some(pair), .. } => {
+            let half = |test, vector: &str| format!("{} ({vector})", names::test(test));
+            let (yes, no) = (half(pair.when_true, &pair.true_vector), half(pair.when_false, &pair.false_vector));
+            format!("{yes} against {no}")
+        }
+        Verdict::Covered { tests, independence: None } => {
+            let shown: Vec<String> = tests.iter().take(MOST_TESTS).map(|&test| names::test(test)).collect();
+            let rest = tests.len().saturating_sub(MOST_TESTS);
+            if rest > 0 { format!("{} +{rest}", shown.join(" ")) } else { shown.join(" ") }
+        }
+        _ => String::new(),
+    }
+}
+
+/// What is known about a goal that is not met.
+fn evidence_lines(program: &Program, report: &FunctionReport, verdict: &Verdict) -> Vec<String> {
+    let assuming = if report.interface.assumptions.is_empty() { "" } else { ", under the assumptions above" };
+    let why = evidence::why(program, verdict).unwrap_or_default();
+    match verdict {
+        Verdict::Covered { .. } => Vec::new(),
+        Verdict::Unreachable(_) => vec![format!("proved for all inputs{assuming}: {why}")],
+        Verdict::UnreachableToBound(bounds) => {
+            let limits = bounds.iter().map(|bound| format!("no input{assuming}, with {}", evidence::limit(program, bound)));
+            limits.chain([why]).collect()
+        }
+        Verdict::GaveUp(_) => vec![why],
+    }
+}
+
+/// Leaves out of a line what the line before it says already.
+fn tell_once(rows: &mut [Row]) {
+    for n in (1..rows.len()).rev() {
+        let (before, rest) = rows.split_at_mut(n);
+        let (above, row) = (&before[n - 1].cells, &mut rest[0].cells);
+        if above[1..=TEXT] == row[1..=TEXT] {
+            row[1..=TEXT].iter_mut().for_each(String::clear);
+        }
+    }
+}
+
+/// The widths of the cells and of the verdict. What the others leave is for the text.
+fn widths(rows: &[Row], style: Style) -> [usize; CELLS + 1] {
+    let mut widths = [0; CELLS + 1];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(&row.cells) {
+            *width = (*width).max(length(cell));
+        }
+        widths[CELLS] = widths[CELLS].max(row.verdict.len());
+    }
+    let tests = rows.iter().map(|row| length(&row.tests)).max().unwrap_or(0);
+    let others: usize = widths.iter().sum::<usize>() - widths[TEXT] + tests + 2 * (CELLS + 1) + MARK.len();
+    widths[TEXT] = widths[TEXT].min(style.width.saturating_sub(others).clamp(LEAST_TEXT, MOST_TEXT));
+    widths
+}
+
+/// Stands in front of a goal that is not met.
+const MARK: &str = "> ";
+
+fn line(row: &Row, widths: &[usize; CELLS + 1], style: Style) -> String {
+    let mut out = (if row.is_covered { "  " } else { MARK }).to_string();
+    for (n, cell) in row.cells.iter().enumerate() {
+        let cell = shortened(cell, widths[n]);
+        out.push_str(&format!("{cell:<width$}  ", width = widths[n]));
+    }
+    out.push_str(&style.tint(row.tint, row.verdict));
+    if !row.tests.is_empty() {
+        out.push_str(&" ".repeat(widths[CELLS] - row.verdict.len() + 2));
+        out.push_str(&row.tests);
+    }
+    out.push('\n');
+    let label = format!("{:indent$}= ", "", indent = MARK.len() + widths[0] + 2);
+    out.extend(row.evidence.iter().map(|evidence| paragraph(&label, evidence, style.width)));
+    out
+}

@@ -1,0 +1,59 @@
+//! Reports for people in front of a terminal: a heading, a table of goals, the tests, a summary.
+
+mod flow;
+mod goals;
+mod style;
+mod tests;
+
+use quipu_cfront::Program;
+use quipu_cover::FunctionReport;
+
+use crate::names::{file, place};
+use crate::tally::Tally;
+pub use style::Style;
+use style::Tint;
+
+pub(crate) use tests::inputs_text;
+
+/// What is known about functions, as text.
+pub fn text(program: &Program, reports: &[FunctionReport], style: Style) -> String {
+    let mut out = String::new();
+    for report in reports {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&function(program, report, style));
+    }
+    if reports.len() > 1 {
+        let total = format!("{} functions, {}", reports.len(), Tally::of(reports).sentence());
+        out.push_str(&format!("\n{}\n", style.tint(Tint::Bold, &total)));
+    }
+    out
+}
+
+fn function(program: &Program, report: &FunctionReport, style: Style) -> String {
+    let mut out = heading(program, report, style);
+    out.push_str(&goals::table(program, report, style));
+    out.push_str(&tests::list(program, report, style));
+    for decision in report.goals.not_analysed() {
+        let at = place(program, decision.span);
+        let note = format!("no MC/DC for `{}` at {at}: {}", decision.text, decision.reason);
+        out.push_str(&flow::paragraph("  note: ", &note, style.width));
+    }
+    for note in &report.notes {
+        out.push_str(&flow::paragraph("  note: ", note, style.width));
+    }
+    let summary = Tally::of([report]).sentence();
+    out.push_str(&format!("  {}\n", style.tint(Tint::Bold, &summary)));
+    out
+}
+
+fn heading(program: &Program, report: &FunctionReport, style: Style) -> String {
+    let function = &program.module.functions[report.func];
+    let place = format!("{}:{}", file(program, function.span), function.span.line);
+    let mut out = format!("{}  {place}\n", style.tint(Tint::Bold, &function.source_name));
+    for assumption in &report.interface.assumptions {
+        out.push_str(&flow::paragraph("  assuming ", assumption, style.width));
+    }
+    out
+}

@@ -1,0 +1,205 @@
+//! The tests: inputs, what the environment answers, the ending, the goals, and what the compiled program did.
+
+use quipu_cfront::Program;
+use quipu_cover::{FunctionReport, ReplayOutcome, Test};
+use quipu_inputs::{Argument, Leaf, Object, Place, Target};
+use quipu_interp::{Outcome, scalar};
+use quipu_ir::{Module, Ty, TypeId};
+
+use super::flow::{Piece, paragraph, pieces};
+use super::style::{Style, Tint};
+use crate::address::{Addresses, Pointee};
+use crate::initialiser::Contents;
+use crate::reach::target;
+use crate::returned::{Returned, returned};
+use crate::value::{constant, quoted, widened};
+use crate::{ending, names, requests};
+
+/// Pointers inside of what pointers point to are followed so far.
+const DEPTH: usize = 3;
+/// So many changed scalars are told.
+const MOST_CHANGES: usize = 6;
+
+/// The tests of a function.
+pub(crate) fn list(program: &Program, report: &FunctionReport, style: Style) -> String {
+    let shown = Shown::new(program, report);
+    let width = names::test(report.tests.len().max(1) - 1).len();
+    let mut out = String::new();
+    for (n, test) in report.tests.iter().enumerate() {
+        out.push_str(&shown.test(&format!("  {:<width$}  ", names::test(n)), test, style));
+    }
+    for (n, test) in report.disagreements.iter().enumerate() {
+        out.push_str(&shown.test(&format!("  {:<width$}  ", format!("x{}", n + 1)), test, style));
+        if let ReplayOutcome::Disagrees(difference) = &test.replay {
+            let label = format!("{:indent$}= ", "", indent = width + 4);
+            out.push_str(&paragraph(&label, &format!("compiled, {difference}; it covers nothing"), style.width));
+        }
+    }
+    out
+}
+
+/// The inputs of a test in one line.
+pub(crate) fn inputs_text(program: &Program, report: &FunctionReport, test: &Test) -> String {
+    let shown = Shown::new(program, report);
+    let texts = shown.inputs(test).into_iter().chain(shown.environment(test));
+    texts.map(|piece| piece.text).collect::<Vec<_>>().join(", ")
+}
+
+struct Shown<'a> {
+    program: &'a Program,
+    report: &'a FunctionReport,
+    addresses: Addresses<'a>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(program: &'a Program, report: &'a FunctionReport) -> Shown<'a> {
+        Shown { program, report, addresses: Addresses::new(&program.module, &report.interface) }
+    }
+
+    fn module(&self) -> &'a Module {
+        &self.program.module
+    }
+
+    fn test(&self, label: &str, test: &Test, style: Style) -> String {
+        let mut line = self.inputs(test);
+        line.extend(self.environment(test));
+        line.push(self.ending(test));
+        line.extend(self.changes(test));
+        if !test.covers.is_empty() {
+            line.push(Piece::plain(format!("covers {}", names::ranges(&test.covers))));
+        }
+        line.push(replay(&test.replay));
+        pieces(label, &line, style)
+    }
+
+    fn inputs(&self, test: &Test) -> Vec<Piece> {
+        let interface = &self.report.interface;
+        let arguments = interface.arguments.iter().filter_map(|argument| match *argument {
+            Argument::Leaf(leaf) => Some((&interface.leaves[leaf].name, self.leaf(test, leaf, DEPTH))),
+            Argument::Copy(object) => Some((&interface.objects[object].name, self.object(test, object, DEPTH))),
+            Argument::ResultPlace { .. } | Argument::NoVariadic => None,
+        });
+        let globals = interface.globals();
+        let globals = globals.map(|(object, _)| (&interface.objects[object].name, self.object(test, object, DEPTH)));
+        arguments.chain(globals).map(|(name, value)| Piece::plain(format!("{name}={value}"))).collect()
+    }
+
+    fn leaf(&self, test: &Test, leaf: Leaf, depth: usize) -> String {
+        let pointer = |leaf| self.pointer_input(test, leaf, depth);
+        self.contents(test, &pointer).leaf(leaf).short()
+    }
+
+    fn object(&self, test: &Test, object: Object, depth: usize) -> String {
+        let pointer = |leaf| self.pointer_input(test, leaf, depth);
+        self.contents(test, &pointer).object(object).short()
+    }
+
+    fn contents<'c>(&'c self, test: &'c Test, pointer: &'c dyn Fn(Leaf) -> String) -> Contents<'c> {
+        Contents { module: self.module(), interface: &self.report.interface, inputs: &test.inputs, pointer }
+    }
+
+    /// A pointer by what it points to.
+    fn pointer_input(&self, test: &Test, leaf: Leaf, depth: usize) -> String {
+        let interface = &self.report.interface;
+        match target(interface, &test.inputs, leaf) {
+            None => "NULL".to_string(),
+            Some(Target::Function(func)) => self.module().functions[func].source_name.clone(),
+            Some(Target::Object(_)) if depth == 0 => "&...".to_string(),
+            Some(Target::Object(object)) => {
+                let and = if interface.objects[object].count == 1 { "&" } else { "" };
+                format!("{and}{}", self.object(test, object, depth - 1))
+            }
+        }
+    }
+
+    /// What the environment answers, with the calls of a function one after the other in one piece.
+    fn environment(&self, test: &Test) -> Vec<Piece> {
+        let mut answers: Vec<(&str, Vec<String>)> = Vec::new();
+        for request in &test.observation.requests {
+            let name = requests::plain_name(&request.function);
+            let value = requests::text(self.module(), request);
+            match answers.last_mut() {
+                Some((last, values)) if *last == name => values.push(value),
+                _ => answers.push((name, vec![value])),
+            }
+        }
+        answers.into_iter().map(|(name, values)| Piece::plain(format!("{name} -> {}", values.join(", ")))).collect()
+    }
+
+    fn ending(&self, test: &Test) -> Piece {
+        let outcome = &test.observation.outcome;
+        let mut text = format!("-> {}", ending::sentence(self.program, outcome));
+        match returned(self.module(), self.report.func, &test.observation, "") {
+            Returned::Nothing => {}
+            Returned::Scalar(ty, bits) => text.push_str(&format!(" {}", self.value(ty, bits, None))),
+            Returned::Record(members) => {
+                let member = |(member, bits): (crate::members::Member, Option<u64>)| {
+                    let value = bits.map_or("?".to_string(), |bits| self.value(member.ty, bits, member.bits));
+                    format!("{} = {value}", member.path)
+                };
+                let members: Vec<String> = members.into_iter().map(member).collect();
+                text.push_str(&format!(" {{{}}}", members.join(", ")));
+            }
+        }
+        let tint = if ending::is_fine(outcome) { Tint::Plain } else { Tint::Bad };
+        Piece { text, tint }
+    }
+
+    fn changes(&self, test: &Test) -> Vec<Piece> {
+        if !matches!(test.observation.outcome, Outcome::Returned(_)) {
+            return Vec::new();
+        }
+        let outputs = &test.observation.outputs;
+        let change = |output: &quipu_inputs::Output| {
+            let info = &self.report.interface.leaves[output.leaf];
+            let field = match info.place {
+                Place::Memory { bits, .. } => bits,
+                Place::Argument(_) => None,
+            };
+            Piece::plain(format!("sets {}={}", info.name, self.value(info.source, output.bits, field)))
+        };
+        let mut pieces: Vec<Piece> = outputs.iter().take(MOST_CHANGES).map(change).collect();
+        if outputs.len() > MOST_CHANGES {
+            pieces.push(Piece::plain(format!("sets {} more", outputs.len() - MOST_CHANGES)));
+        }
+        pieces
+    }
+
+    /// A value at the end of a run.
+    fn value(&self, ty: TypeId, bits: u64, field: Option<(u32, u32)>) -> String {
+        match scalar(self.module(), ty) {
+            Some(Ty::Ptr) => self.pointer(bits),
+            _ => constant(self.module(), ty, widened(self.module(), ty, bits, field)),
+        }
+    }
+
+    fn pointer(&self, bits: u64) -> String {
+        let shifted = |name: &str, offset| match (name.strip_prefix('*'), offset) {
+            (Some(pointer), 0) => pointer.to_string(),
+            (Some(pointer), _) => format!("{pointer} + {offset} bytes"),
+            (None, 0) => format!("&{name}"),
+            (None, _) => format!("&{name} + {offset} bytes"),
+        };
+        match self.addresses.find(bits) {
+            Pointee::Null => "NULL".to_string(),
+            Pointee::Object(object, offset) => shifted(&self.report.interface.objects[object].name, offset),
+            Pointee::Global(global, offset) => {
+                shifted(self.module().globals[global].source_name.as_deref().unwrap_or_default(), offset)
+            }
+            Pointee::Function(func) => self.module().functions[func].source_name.clone(),
+            Pointee::Text(bytes) => quoted(&bytes),
+            Pointee::Unknown => "not NULL".to_string(),
+        }
+    }
+}
+
+fn replay(replay: &ReplayOutcome) -> Piece {
+    let (tint, text) = match replay {
+        ReplayOutcome::Confirmed => (Tint::Good, "confirmed".to_string()),
+        ReplayOutcome::Crash(detail) => (Tint::Bad, format!("crash: {detail}")),
+        ReplayOutcome::Timeout => (Tint::Open, "timeout".to_string()),
+        ReplayOutcome::NotRun => (Tint::Open, "not run".to_string()),
+        ReplayOutcome::Disagrees(_) => (Tint::Bad, "disagrees".to_string()),
+    };
+    Piece { text, tint }
+}
