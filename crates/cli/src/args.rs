@@ -17,6 +17,10 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Write tests that cover a program, and prove what no test can cover.
+    Cover(Cover),
+    /// Find inputs that lead to a place, or say why there are none.
+    Reach(Reach),
     /// Show what Quipu sees in a program: its IR, graphs, decisions.
     Show(Show),
     /// Run a function on given arguments in the interpreter.
@@ -34,6 +38,124 @@ pub struct Source {
     /// Compiler flags: -I -D -U -include -std=... -m32 and others.
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,
+}
+
+/// What is known about inputs, and how far to go.
+#[derive(clap::Args, Debug)]
+pub struct Search {
+    /// Only inputs for which this C expression, over parameters and globals, is true.
+    #[arg(long, value_name = "EXPR")]
+    pub assume: Vec<String>,
+    /// Only values in a range: 'n=1..9'. For an array or struct, all its parts.
+    #[arg(long, value_name = "NAME=LOW..HIGH")]
+    pub range: Vec<String>,
+    /// Only one value: 'mode=3'.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub fix: Vec<String>,
+    /// What signed overflow does: it is undefined behaviour, which tests avoid, or it wraps around.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Overflow::Trap)]
+    pub overflow: Overflow,
+    /// The number of elements behind a pointer: 'buffer=16'.
+    #[arg(long, value_name = "NAME=N")]
+    pub length: Vec<String>,
+    /// Pointers are never null.
+    #[arg(long)]
+    pub no_null: bool,
+    /// At most this many turns of every loop. Without it, as many as the time allows.
+    #[arg(long, value_name = "N")]
+    pub turns: Option<u64>,
+    /// Seconds for each function.
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    pub time: f64,
+    /// Seconds for each run of the compiled program.
+    #[arg(long, value_name = "S", default_value_t = 2.0)]
+    pub timeout: f64,
+    /// Another seed makes other random choices.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Machine-readable output (docs/json.md).
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What signed overflow does.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overflow {
+    /// Undefined behaviour.
+    Trap,
+    /// Wraps around, as with -fwrapv.
+    Wrap,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Exit codes: 0 every goal is covered or proved unreachable, 1 the program misbehaves in a test, \
+2 bad command line or source, 3 some goal is undecided.")]
+pub struct Cover {
+    #[command(flatten)]
+    pub source: Source,
+    /// Only these functions.
+    #[arg(short = 'f', long, value_name = "F")]
+    pub function: Vec<String>,
+    /// What to cover; several, separated by commas.
+    #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', default_values_t = [Criterion::Branch])]
+    pub criterion: Vec<Criterion>,
+    /// Goals of functions that the function under test calls, up to this many calls away, count as well.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub depth: u32,
+    #[command(flatten)]
+    pub search: Search,
+    /// Write the tests to this C file.
+    #[arg(long, value_name = "FILE.c")]
+    pub tests: Option<PathBuf>,
+    /// Try to refute every goal called unreachable with this many random inputs.
+    #[arg(long, value_name = "RUNS", default_value_t = 0)]
+    pub attack: u64,
+}
+
+/// What tests should cover.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Criterion {
+    Statement,
+    Branch,
+    Condition,
+    Decision,
+    /// Modified condition/decision coverage; other conditions may change where they are masked.
+    Mcdc,
+    /// MC/DC where no other condition changes.
+    McdcUnique,
+    /// Comparisons at and next to their boundaries.
+    Boundary,
+    /// Every path, with at most --turns turns of each loop (1 by default).
+    Path,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Exit codes: 0 inputs were found, or there are none for certain, 2 bad command line or source, \
+3 undecided.")]
+pub struct Reach {
+    /// Where to: FILE:LINE, FILE:LINE:COLUMN, with /then or /else for an outcome of the decision there.
+    #[arg(value_name = "FILE:LINE[:COL][/then|else]")]
+    pub place: String,
+    /// Compiler flags: -I -D -U -include -std=... -m32 and others.
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+    /// Start from this function instead of the one around the place.
+    #[arg(short = 'f', long, value_name = "F")]
+    pub function: Option<String>,
+    #[command(flatten)]
+    pub search: Search,
+    /// All inputs that lead there.
+    #[arg(long, group = "many")]
+    pub all: bool,
+    /// At most so many inputs that lead there.
+    #[arg(long, value_name = "N", group = "many")]
+    pub max: Option<u64>,
+    /// The number of inputs that lead there.
+    #[arg(long, group = "many")]
+    pub count: bool,
+    /// The values of each input that propagation leaves.
+    #[arg(long, group = "many")]
+    pub domains: bool,
 }
 
 #[derive(clap::Args, Debug)]

@@ -1,10 +1,14 @@
 //! The `quipu` command: flags to a request, the request to an answer, the answer to text and an exit code.
 
 mod args;
+mod cover;
 mod exit;
+mod interrupt;
 mod load;
+mod reach;
 mod render;
 mod run;
+mod search;
 mod show;
 mod solve;
 
@@ -36,6 +40,8 @@ fn main() -> std::process::ExitCode {
         }
     };
     let exit = match &args.command {
+        Command::Cover(cover) => cover::cover(cover),
+        Command::Reach(reach) => reach::reach(reach),
         Command::Show(show) => show::show(show),
         Command::Run(run) => run::run(run),
         Command::Solve(solve) => solve::solve(solve),

@@ -12,11 +12,23 @@ use crate::random::Random;
 /// A burst that has brought nothing for this long ends.
 const PATIENCE: u64 = 500;
 
-/// Runs many inputs.
+/// Runs inputs until nothing is gained any more.
 pub(crate) fn burst(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &Options) {
+    shower(pool, module, interface, options, options.runs, PATIENCE);
+}
+
+/// Runs so many inputs, but no longer than patience lasts without any gain.
+pub(crate) fn shower(
+    pool: &mut Pool<'_>,
+    module: &Module,
+    interface: &Interface,
+    options: &Options,
+    runs: u64,
+    patience: u64,
+) {
     let mut source = Source::new(module, interface, options.seed);
     let (mut last_gain, mut n) = (0, 0);
-    while n < options.runs && n - last_gain < PATIENCE && !pool.is_complete() {
+    while n < runs && n - last_gain < patience && !pool.is_complete() {
         if options.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
             return;
         }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use quipu_analysis::CallGraph;
 use quipu_cfront::{Program, SourceText};
-use quipu_goals::{Candidate, GoalId, Goals, Ledger, SourceFiles, select};
-use quipu_inputs::{Interface, ZeroFill};
+use quipu_goals::{BitSet, Candidate, GoalId, Goals, Ledger, SourceFiles, select};
+use quipu_inputs::{Inputs, Interface, ZeroFill};
 use quipu_interp::{SourceSteps, Step};
 use quipu_ir::Func;
 
@@ -14,7 +14,7 @@ use crate::burst::burst;
 use crate::options::Options;
 use crate::pool::{Found, Pool};
 use crate::prover::{Contradiction, Prover};
-use crate::report::{FunctionReport, Reason, ReplayOutcome, Statistics, Test, Verdict};
+use crate::report::{FunctionReport, Reason, ReplayOutcome, Spare, Statistics, Test, Verdict};
 use crate::shrink::{cost, shrink};
 use crate::subject::{Bench, Subject, gates};
 
@@ -51,21 +51,25 @@ pub fn cover(
     }
     statistics.solve_seconds = solving.elapsed().as_secs_f64();
 
-    let (kept, minimal) = suite(&mut pool, interface);
+    let (kept, spare, minimal) = suite(&mut pool, interface);
     statistics.runs = pool.runs();
     let mut tests: Vec<Test> = Vec::new();
     let mut bench = Bench::new(module, subject, &gates, options.steps);
     for found in &kept {
-        tests.push(observe(program, &mut bench, found));
+        tests.push(observe(program, &mut bench, &found.inputs, &found.items));
     }
-    let verdicts = verdicts_of(&goals, &mut tests, &verdicts);
+    let proved = verdicts;
+    let verdicts = verdicts_of(&goals, &mut tests, &proved, &Reason::Disagreement);
     Ok(FunctionReport {
         func: interface.func,
         interface: interface.clone(),
         goals,
         verdicts,
+        paths: Vec::new(),
         tests,
         disagreements: Vec::new(),
+        spare,
+        proved,
         minimal,
         notes: Vec::new(),
         statistics,
@@ -93,11 +97,12 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
 }
 
 /// The tests to keep, with simple values, in a fixed order; and whether there is no smaller choice.
-fn suite(pool: &mut Pool<'_>, interface: &Interface) -> (Vec<Found>, bool) {
+fn suite(pool: &mut Pool<'_>, interface: &Interface) -> (Vec<Found>, Vec<Spare>, bool) {
     let goals = pool.goals();
     let mut found = std::mem::take(&mut pool.found);
     // A test that is not clean is only kept for goals that no clean one meets.
     let price = |test: &Found| cost(interface, &test.inputs) + if test.clean { 0 } else { 1_000_000 };
+    let spare = found.iter().map(|test| Spare { inputs: test.inputs.clone(), items: test.items.clone() }).collect();
     let (kept, minimal) = choose(goals, &found, &price);
     found = kept.into_iter().map(|n| found[n].clone()).collect();
     for test in &mut found {
@@ -107,7 +112,7 @@ fn suite(pool: &mut Pool<'_>, interface: &Interface) -> (Vec<Found>, bool) {
     let (kept, still_minimal) = choose(goals, &found, &price);
     let mut kept: Vec<Found> = kept.into_iter().map(|n| found[n].clone()).collect();
     kept.sort_by_key(|test| (!test.clean, price(test), test.inputs.leaves.clone()));
-    (kept, minimal && still_minimal)
+    (kept, spare, minimal && still_minimal)
 }
 
 fn choose(goals: &Goals, found: &[Found], price: &dyn Fn(&Found) -> u64) -> (Vec<usize>, bool) {
@@ -129,16 +134,17 @@ fn choose(goals: &Goals, found: &[Found], price: &dyn Fn(&Found) -> u64) -> (Vec
 }
 
 /// A test with everything that a run of it shows.
-fn observe(program: &Program, bench: &mut Bench<'_>, found: &Found) -> Test {
+pub(crate) fn observe(program: &Program, bench: &mut Bench<'_>, inputs: &Inputs, items: &BitSet) -> Test {
     let mut steps = SourceSteps::new(&program.module, Vec::<Step>::new());
-    let observation = bench.run(&found.inputs, &mut ZeroFill, &mut steps).expect("a test satisfies preconditions");
+    let observation = bench.run(inputs, &mut ZeroFill, &mut steps).expect("a test satisfies preconditions");
     Test {
-        inputs: found.inputs.clone(),
+        inputs: inputs.clone(),
         observation,
         steps: steps.into_sink(),
-        items: found.items.clone(),
+        items: items.clone(),
         covers: Vec::new(),
-        replay: ReplayOutcome::NotRun,
+        path: None,
+        replay: ReplayOutcome::NotRun(String::new()),
     }
 }
 
@@ -147,14 +153,16 @@ pub(crate) fn verdicts_of(
     goals: &Goals,
     tests: &mut [Test],
     proved: &BTreeMap<GoalId, Verdict>,
+    otherwise: &Reason,
 ) -> Vec<Verdict> {
     let mut ledger = Ledger::new(goals);
+    tests.iter_mut().for_each(|test| test.covers.clear());
     tests.iter().for_each(|test| drop(ledger.add_test(&test.items)));
     let mut verdicts = Vec::new();
     for goal in goals.all().iter() {
         if !ledger.is_covered(goal.id) {
             let proved = proved.get(&goal.id).cloned();
-            verdicts.push(proved.unwrap_or(Verdict::GaveUp(Reason::Disagreement)));
+            verdicts.push(proved.unwrap_or_else(|| Verdict::GaveUp(otherwise.clone())));
             continue;
         }
         let mut by: Vec<usize> =

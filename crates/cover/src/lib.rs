@@ -5,10 +5,13 @@
 //! unreachable as soon as no loop was cut short on the way. What is kept is a small part of the tests found, with
 //! values that a person would choose, replayed on the compiled program.
 
+mod attack;
 mod burst;
+mod confirm;
 mod cover;
 mod location;
 mod options;
+mod paths;
 mod pool;
 mod prover;
 mod question;
@@ -18,12 +21,15 @@ mod report;
 mod shrink;
 mod subject;
 
+pub use attack::attack;
+pub use confirm::confirm;
 pub use cover::{cover, goals_of};
 pub use location::{Located, Location, file_named, locate};
+pub use paths::cover_paths;
 pub use options::{Options, Range};
-pub use prover::Contradiction;
-pub use subject::{RangeError, Subject};
+pub use prover::{Contradiction, is_contradictory};
+pub use subject::{RangeError, Subject, is_clean};
 pub use reach::{Conflicting, Next, Place, conflict};
 pub use report::{
-    Bound, FunctionReport, Proof, Reason, ReplayOutcome, Statistics, Test, Verdict,
+    Bound, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Spare, Statistics, Test, Verdict,
 };

@@ -11,6 +11,8 @@ use quipu_inputs::Shapes;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub criteria: Vec<Criterion>,
+    /// Whether all paths are goals too.
+    pub paths: bool,
     /// How many calls away from the function under test functions may be whose goals count too.
     pub depth: u32,
     pub shapes: Shapes,
@@ -22,6 +24,8 @@ pub struct Options {
     pub time: Duration,
     /// Runs of the burst.
     pub runs: u64,
+    /// Runs that try to refute what was called unreachable.
+    pub attack: u64,
     /// Instructions of one run.
     pub steps: u64,
     /// The effort of one question, in contractor calls.
@@ -42,12 +46,14 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             criteria: vec![Criterion::Branch],
+            paths: false,
             depth: 0,
             shapes: Shapes::default(),
             ranges: Vec::new(),
             turns: None,
             time: Duration::from_secs(60),
             runs: 2000,
+            attack: 0,
             steps: 200_000,
             effort: 20_000_000,
             seed: 1,

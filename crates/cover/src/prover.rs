@@ -385,3 +385,10 @@ impl<'m> Prover<'m> {
         Verdict::UnreachableToBound(bounds.collect())
     }
 }
+
+/// Whether no input satisfies the preconditions of a function.
+pub fn is_contradictory(program: &quipu_cfront::Program, subject: &Subject, options: &Options) -> bool {
+    let mut prover = Prover::new(&program.module, subject, options, Instant::now() + options.time);
+    prover.encode();
+    prover.contradiction()
+}

@@ -1,10 +1,13 @@
 //! What is known at the end: a verdict for every goal, and the tests.
 
+use std::collections::BTreeMap;
+
 use quipu_encode::CutKind;
 use quipu_goals::{BitSet, GoalId, Goals, Independence};
 use quipu_inputs::{Inputs, Interface, Observation};
 use quipu_interp::Step;
 use quipu_ir::{Func, Span};
+use quipu_replay::Difference;
 
 /// What is known about a function under test.
 #[derive(Debug)]
@@ -14,15 +17,45 @@ pub struct FunctionReport {
     pub goals: Goals,
     /// One for each goal, by id.
     pub verdicts: Vec<Verdict>,
+    /// The paths that are goals.
+    pub paths: Vec<PathReport>,
     /// The suite: small, in a fixed order.
     pub tests: Vec<Test>,
     /// Tests whose compiled behaviour differs from the prediction. They cover nothing.
     pub disagreements: Vec<Test>,
+    /// Tests that were found but are not needed, as long as no other one fails.
+    pub spare: Vec<Spare>,
+    /// What was proved about goals that no test meets.
+    pub proved: BTreeMap<GoalId, Verdict>,
     /// Whether no smaller part of the tests found covers as much.
     pub minimal: bool,
     /// Why some of the work could not be done, for people.
     pub notes: Vec<String>,
     pub statistics: Statistics,
+}
+
+/// A path, and what is known about it.
+#[derive(Clone, Debug)]
+pub struct PathReport {
+    /// What the decisions on the way choose.
+    pub steps: Vec<PathChoice>,
+    pub verdict: Verdict,
+}
+
+/// What a decision on a path chooses.
+#[derive(Clone, Debug)]
+pub struct PathChoice {
+    pub span: Span,
+    pub text: String,
+    /// `true`, `false`, or the arm of a switch.
+    pub outcome: String,
+}
+
+/// A test that is not needed.
+#[derive(Clone, Debug)]
+pub struct Spare {
+    pub inputs: Inputs,
+    pub items: BitSet,
 }
 
 /// What is known about a goal.
@@ -69,6 +102,8 @@ pub enum Reason {
     Unsupported { what: String, func: Func, span: Span },
     /// Inputs were found, but the compiled program does something else on them.
     Disagreement,
+    /// Inputs were found, but they could not be tried on the compiled program.
+    NotReplayed(String),
     /// The decision has too many evaluations.
     TooManyEvaluations,
 }
@@ -84,6 +119,8 @@ pub struct Test {
     pub items: BitSet,
     /// The goals that it meets, alone or as a half of a pair.
     pub covers: Vec<GoalId>,
+    /// The path that it takes, if that is a goal.
+    pub path: Option<usize>,
     pub replay: ReplayOutcome,
 }
 
@@ -92,14 +129,14 @@ pub struct Test {
 pub enum ReplayOutcome {
     /// The same as predicted.
     Confirmed,
-    /// Something else: the first difference.
-    Disagrees(String),
+    /// Something else.
+    Disagrees(Difference),
     /// It did not end in time; what it did until then is as predicted.
     Timeout,
-    /// It crashed as predicted: undefined behaviour, a failed assertion.
+    /// It did as predicted until undefined behaviour made it crash, or until it was stopped: how it ended.
     Crash(String),
-    /// It was not run.
-    NotRun,
+    /// It was not run, or could not be.
+    NotRun(String),
 }
 
 impl ReplayOutcome {
@@ -110,7 +147,7 @@ impl ReplayOutcome {
             ReplayOutcome::Disagrees(_) => "disagrees",
             ReplayOutcome::Timeout => "timeout",
             ReplayOutcome::Crash(_) => "crash",
-            ReplayOutcome::NotRun => "not-run",
+            ReplayOutcome::NotRun(_) => "not-run",
         }
     }
 }
@@ -129,6 +166,16 @@ pub struct Statistics {
     pub burst_seconds: f64,
     pub solve_seconds: f64,
     pub replay_seconds: f64,
+}
+
+impl FunctionReport {
+    /// No test counts: the compiled program could not be asked.
+    pub fn withdraw(&mut self, why: &str) {
+        self.tests.clear();
+        let reason = Verdict::GaveUp(Reason::NotReplayed(why.to_string()));
+        let verdicts = self.verdicts.iter_mut().chain(self.paths.iter_mut().map(|path| &mut path.verdict));
+        verdicts.filter(|verdict| matches!(verdict, Verdict::Covered { .. })).for_each(|verdict| *verdict = reason.clone());
+    }
 }
 
 impl Verdict {

@@ -113,6 +113,6 @@ pub(crate) fn gates(subject: &Subject) -> Vec<Interface> {
 }
 
 /// Whether a run ends as a test should: no undefined behaviour, no failed assertion, and it ends at all.
-pub(crate) fn is_clean(outcome: &Outcome) -> bool {
+pub fn is_clean(outcome: &Outcome) -> bool {
     matches!(outcome, Outcome::Returned(_) | Outcome::Exited(_))
 }

@@ -232,7 +232,8 @@ impl Engine<'_> {
     fn approximate(&mut self, here: Here, what: &str) {
         let when = self.state.guard.term();
         let (func, span) = (here.func, here.span);
-        self.out.approximations.push(Approximation { when, what: what.to_string(), func, span });
+        let n_checks = self.out.checks.len();
+        self.out.approximations.push(Approximation { when, n_checks, what: what.to_string(), func, span });
     }
 
     /// A precondition: it is called like any function, but what it does to memory is forgotten, and none of its

@@ -107,6 +107,8 @@ pub enum CutKind {
 #[derive(Clone, Debug)]
 pub struct Approximation {
     pub when: Term,
+    /// How many checks may come before it.
+    pub n_checks: usize,
     pub what: String,
     pub func: Func,
     pub span: Span,

@@ -26,6 +26,7 @@ mod library;
 mod memory;
 mod merge;
 mod order;
+mod paths;
 mod pointer;
 mod progression;
 mod state;
@@ -34,4 +35,5 @@ mod terms;
 
 pub use context::Context;
 pub use encoder::{Encoder, Unwinding};
+pub use paths::{PathStep, Paths, paths};
 pub use encoding::{Approximation, Check, Comparison, Cut, CutKind, Encoding, Origin, Requested, Visit};

@@ -1,25 +1,43 @@
-//! The encoding agrees with the interpreter on functions of random programs. `QUIPU_PROGRAMS` sets how many.
+//! The encoding agrees with the interpreter on functions of random programs. `QUIPU_PROGRAMS` sets how many,
+//! `QUIPU_FIRST` the seed of the first one.
 
 mod common;
 
+use common::Tally;
 use quipu_encode::Unwinding;
 use quipu_testkit::generate::{Config, program, source};
 
 #[test]
 fn functions_of_random_programs() {
-    let wanted = std::env::var("QUIPU_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(15);
+    compare_programs(&Config::default());
+}
+
+#[test]
+fn functions_of_random_programs_with_undefined_behaviour() {
+    compare_programs(&Config { undefined: true, ..Config::default() });
+}
+
+#[test]
+fn functions_of_small_programs() {
+    compare_programs(&Config { statements: 5, expr_depth: 2, max_cost: 200, undefined: true, ..Config::default() });
+}
+
+fn compare_programs(config: &Config) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first = number("QUIPU_FIRST").unwrap_or(0);
+    let wanted: u64 = number("QUIPU_PROGRAMS").unwrap_or(15);
     let unwinding = Unwinding { turns: 3, recursion: 2, size: 3000, ..Unwinding::default() };
-    let (mut functions, mut compared) = (0, 0);
-    for seed in 0..wanted {
-        let text = source(&[program(seed, "p", &Config::default())]);
+    let mut tally = Tally::default();
+    for seed in first..first + wanted {
+        let text = format!("/* seed {seed} */\n{}", source(&[program(seed, "p", config)]));
         let module = common::compile(&text);
         for (func, function) in module.functions.entries() {
-            if function.code().is_none() || function.source_name == "main" {
-                continue;
+            if function.code().is_some() && function.source_name != "main" {
+                tally.add(common::agree_on(&module, func, &text, 25, &unwinding));
             }
-            functions += 1;
-            compared += common::agree_on(&module, func, &text, 25, &unwinding);
         }
     }
-    assert!(compared > functions, "{compared} runs of {functions} functions");
+    println!("{tally:#?}");
+    assert!(tally.same > tally.approximate + tally.cut, "{tally:#?}");
+    assert!(tally.same > 50 * tally.more, "{tally:#?}");
 }

@@ -47,7 +47,7 @@ fn main() {
             let t = Instant::now();
             let replayed = replayer.run(n, &inputs);
             if replayed.ending != quipu_replay::Ending::Timeout { spent += t.elapsed(); runs += 1; }
-            let verdict = replayer.compare(interface, &predicted, &steps, &replayed);
+            let verdict = replayer.compare(n, &predicted, &steps, &replayed);
             let kind = format!("{verdict:?}").split(['(', '{']).next().unwrap().trim().to_string();
             *counts.entry(kind).or_default() += 1;
             if matches!(verdict, Verdict::Disagrees(_)) {

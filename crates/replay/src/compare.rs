@@ -45,10 +45,10 @@ enum Extent {
 }
 
 impl Replayer<'_> {
-    /// Compares a run with what the interpreter predicted for the same inputs.
+    /// Compares a run of a function under test with what the interpreter predicted for the same inputs.
     pub fn compare(
         &self,
-        interface: &Interface,
+        interface: usize,
         predicted: &Observation,
         predicted_steps: &[Step],
         replayed: &Replayed,
@@ -68,7 +68,7 @@ impl Replayer<'_> {
             (_, Extent::Until | Extent::Prefix) => Verdict::Confirmed,
             (_, Extent::Whole) => {
                 let last = expected.last().map(|step| step_text(self.module, *step));
-                let differs = ending_differs(self.module, interface, predicted, replayed);
+                let differs = ending_differs(self.module, &self.interfaces[interface], predicted, replayed);
                 differs.map_or(Verdict::Confirmed, |(predicted, measured)| {
                     Verdict::Disagrees(Difference { predicted, measured, after: last })
                 })
@@ -78,7 +78,8 @@ impl Replayer<'_> {
 
     fn steps_differ(&self, extent: Extent, expected: &[Step], replayed: &Replayed) -> Option<Difference> {
         let cut = !replayed.complete || is_cut(&replayed.ending);
-        let whole = extent == Extent::Whole && !cut;
+        // A run that does not come back ends in the middle of a statement.
+        let whole = extent == Extent::Whole && matches!(replayed.ending, Ending::Returned(_)) && !cut;
         let measured = replayed.steps.as_slice();
         let at = first_difference(expected, measured, extent, cut)?;
         let inner = self.probes.inner();

@@ -115,21 +115,28 @@ fn match_stmts(
     }
     let mut matched = IdVec::filled(None, code.stmts.len());
     for (start, stmts) in wanted {
-        let Some(found) = candidates.get(&start) else { continue };
-        let outer: Vec<Stmt> = if found.len() == stmts.len() {
-            found.clone()
-        } else {
-            let inside = |stmt: &Stmt| {
-                let range = text.range(text_code.stmts[*stmt].span);
-                range.is_none_or(|range| inner.iter().any(|inner| inner.contains(&range.start)))
-            };
-            found.iter().copied().filter(|stmt| !inside(stmt)).collect()
+        let found = candidates.get(&start).map_or(&[] as &[Stmt], Vec::as_slice);
+        let Some(outer) = outermost(found, stmts.len(), |stmt| depth(text_code, text, inner, stmt)) else {
+            continue;
         };
-        if outer.len() == stmts.len() {
-            stmts.into_iter().zip(outer).for_each(|(stmt, twin)| matched[stmt] = Some(twin));
-        }
+        stmts.into_iter().zip(outer).for_each(|(stmt, twin)| matched[stmt] = Some(twin));
     }
     matched
+}
+
+/// The `count` statements that lie in the fewest statement expressions; none if that leaves a choice.
+fn outermost(found: &[Stmt], count: usize, depth: impl Fn(Stmt) -> usize) -> Option<Vec<Stmt>> {
+    let mut depths: Vec<usize> = found.iter().map(|&stmt| depth(stmt)).collect();
+    depths.sort_unstable();
+    let deepest = *depths.get(count.checked_sub(1)?)?;
+    let clear = depths.get(count).is_none_or(|&next| next > deepest);
+    clear.then(|| found.iter().copied().filter(|&stmt| depth(stmt) <= deepest).collect())
+}
+
+/// How many statement expressions a statement lies in.
+fn depth(code: &FuncBody, text: &Text, inner: &[Range<usize>], stmt: Stmt) -> usize {
+    let range = text.range(code.stmts[stmt].span);
+    range.map_or(0, |range| inner.iter().filter(|inner| inner.contains(&range.start)).count())
 }
 
 /// The statements by the block, and the instruction in it, in front of which they start.

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use quipu_base::IdVec;
 use quipu_ir::{Cond, DecisionKind, FuncBody, Function, Stmt};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::correspond::Twin;
 use crate::edits::Edits;
@@ -34,7 +35,8 @@ pub(crate) fn instrument(
     let own = &unit.module.as_ref().expect("a twin has a module").functions[twin.local];
     let body = body_start(&unit.text, own).ok_or("its body was not found in the preprocessed text")?;
     let own_code = own.code().expect("a twin has code");
-    let mut instrumenter = Instrumenter { text: &unit.text, twin, own: own_code, probes, edits, left: Left::new() };
+    let (text, types) = (&unit.text, &unit.types);
+    let mut instrumenter = Instrumenter { text, types, twin, own: own_code, probes, edits, left: Left::new() };
     instrumenter.function(body);
     for (stmt, data) in code.stmts.entries() {
         if !instrumenter.stmt(stmt) {
@@ -61,6 +63,7 @@ fn body_start(text: &Text, function: &Function) -> Option<usize> {
 
 struct Instrumenter<'a> {
     text: &'a Text,
+    types: &'a FxHashSet<String>,
     twin: &'a Twin,
     own: &'a FuncBody,
     probes: &'a mut Probes,
@@ -81,7 +84,7 @@ impl Instrumenter<'_> {
     fn stmt(&mut self, stmt: Stmt) -> bool {
         let own = self.twin.stmts[stmt];
         let Some(range) = own.and_then(|own| self.text.range(self.own.stmts[own].span)) else { return false };
-        let Some(way) = way(self.text, range.clone()) else { return false };
+        let Some(way) = way(self.text, self.types, range.clone()) else { return false };
         let inner = self.twin.inner.iter().any(|inner| inner.contains(&range.start));
         let id = self.probes.add(Probe::Stmt(self.twin.func, stmt));
         if inner {
@@ -109,13 +112,14 @@ impl Instrumenter<'_> {
     fn conds(&mut self, body: usize) {
         let places: IdVec<Cond, Option<Range<usize>>> =
             self.own.conds.iter().map(|data| self.expression(data.span)).collect();
+        let mut shared: FxHashMap<&Range<usize>, usize> = FxHashMap::default();
+        places.iter().flatten().for_each(|place| *shared.entry(place).or_default() += 1);
         for (cond, data) in self.own.conds.entries() {
             if data.constant.is_some() {
                 continue;
             }
-            let alone = |range: &Range<usize>| places.iter().flatten().filter(|place| *place == range).count() == 1;
-            let measurable = |range: &Range<usize>| range.start >= body && alone(range);
-            let Some(range) = places[cond].clone().filter(measurable) else {
+            let measurable = |range: &&Range<usize>| range.start >= body && shared[range] == 1;
+            let Some(range) = places[cond].as_ref().filter(measurable).cloned() else {
                 self.left.push(format!("the condition `{}`", data.text));
                 continue;
             };
@@ -176,7 +180,7 @@ enum Way {
     Once(usize),
 }
 
-fn way(text: &Text, range: Range<usize>) -> Option<Way> {
+fn way(text: &Text, types: &FxHashSet<String>, range: Range<usize>) -> Option<Way> {
     let start = range.start;
     let word = text.word(start);
     let behind = text.next(start + word.len());
@@ -188,17 +192,17 @@ fn way(text: &Text, range: Range<usize>) -> Option<Way> {
         "return" if text.at(behind) != b';' => Some(Way::Comma(start + word.len())),
         "return" | "break" | "continue" | "goto" => Some(Way::Braces(start..semicolon(text, start)? + 1)),
         "do" | "else" | "case" | "default" => None,
-        _ => Some(simple(text, start)),
+        _ => Some(simple(text, types, start)),
     }
 }
 
 /// An expression or a declaration.
-fn simple(text: &Text, start: usize) -> Way {
+fn simple(text: &Text, types: &FxHashSet<String>, start: usize) -> Way {
     let before = text.previous(start);
     match before.map(|at| text.at(at)) {
         Some(b'{' | b'}' | b';') => Way::Statement(start),
-        Some(b':') if is_declaration(text, start) => Way::Statement(start),
-        Some(b'(') if is_declaration(text, start) => match for_keyword(text, before) {
+        Some(b':') if is_declaration(text, types, start) => Way::Statement(start),
+        Some(b'(') if is_declaration(text, types, start) => match for_keyword(text, before) {
             Some(at) => Way::Once(at),
             None => Way::Comma(start),
         },
@@ -224,7 +228,7 @@ fn semicolon(text: &Text, from: usize) -> Option<usize> {
 }
 
 /// Whether a declaration starts here, where an expression could: by its first words.
-fn is_declaration(text: &Text, start: usize) -> bool {
+fn is_declaration(text: &Text, types: &FxHashSet<String>, start: usize) -> bool {
     const TYPES: [&str; 28] = [
         "int", "char", "short", "long", "signed", "unsigned", "float", "double", "void", "_Bool", "struct", "union",
         "enum", "const", "volatile", "register", "auto", "static", "extern", "_Complex", "_Alignas", "__typeof__",
@@ -232,9 +236,9 @@ fn is_declaration(text: &Text, start: usize) -> bool {
     ];
     let word = text.word(start);
     if word == "__extension__" {
-        return is_declaration(text, text.next(start + word.len()));
+        return is_declaration(text, types, text.next(start + word.len()));
     }
-    if TYPES.contains(&word) {
+    if TYPES.contains(&word) || types.contains(word) {
         return true;
     }
     // A name for a type, then perhaps stars, then the name of the variable.
@@ -251,7 +255,7 @@ mod tests {
 
     fn way_of(source: &str, statement: &str) -> Option<Way> {
         let start = source.find(statement).unwrap();
-        way(&Text::new(source.as_bytes().to_vec()), start..start + statement.len())
+        way(&Text::new(source.as_bytes().to_vec()), &FxHashSet::from_iter(["T".to_string()]), start..start + statement.len())
     }
 
     #[test]
@@ -265,6 +269,7 @@ mod tests {
         assert_eq!(way_of("{ for (a * b;;) ; }", "a * b"), Some(Way::Once(2)));
         assert_eq!(way_of("{ for (f(x);;) ; }", "f(x)"), Some(Way::Comma(7)));
         assert_eq!(way_of("{ for (size_t i = 0;;) ; }", "size_t"), Some(Way::Once(2)));
+        assert_eq!(way_of("{ for (T (*p)[2] = q;;) ; }", "T"), Some(Way::Once(2)));
         assert_eq!(way_of("{ a: int x = 1; }", "int"), Some(Way::Statement(5)));
         assert_eq!(way_of("{ if (a) b: x = 1; }", "x = 1"), Some(Way::Comma(12)));
         assert_eq!(way_of("{ return; }", "return"), Some(Way::Braces(2..9)));

@@ -8,6 +8,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use quipu_inputs::{Argument, Inputs, Interface, Leaf, Origin, Place, Target};
 use quipu_ir::{Module, Symbol};
 
+use crate::stubs::is_library_object;
+
 /// The words at the start; `core.c` has the same list.
 #[derive(Clone, Copy)]
 enum Word {
@@ -100,7 +102,7 @@ impl Message {
         let placed: Vec<Leaf> = interface
             .leaves
             .entries()
-            .filter(|(_, info)| matches!(info.place, Place::Memory { .. }))
+            .filter(|(_, info)| is_placed(module, interface, info.place))
             .map(|(leaf, _)| leaf)
             .collect();
         start(&mut words, Word::WritesAt, Word::Writes, placed.len());
@@ -192,6 +194,15 @@ fn result_size(interface: &Interface) -> u64 {
         _ => 0,
     });
     places.max().unwrap_or(0).max(8)
+}
+
+/// Whether a leaf is written to memory. What belongs to the C library is left alone.
+fn is_placed(module: &Module, interface: &Interface, place: Place) -> bool {
+    let Place::Memory { object, .. } = place else { return false };
+    match interface.objects[object].origin {
+        Origin::Global(global) => !is_library_object(&module.globals[global]),
+        Origin::Provided => true,
+    }
 }
 
 /// Object, offset, bit and width of a scalar in memory. A scalar that is no bit-field fills its bytes.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use quipu_interp::{is_modelled, layout, resolve, scalar};
 use quipu_ir::{
-    Body, Callee, Field, Func, Function, Global, Init, InstKind, Module, RecordKind, SourceType, Ty, TypeId, ValueDef,
+    Body, Callee, Field, Func, Function, Global, GlobalData, Init, InstKind, Module, RecordKind, SourceType, Ty, TypeId, ValueDef,
 };
 
 use crate::entries::type_name;
@@ -26,7 +26,12 @@ const LIBRARY_OBJECTS: [&str; 17] = [
     "tzname", "signgam", "__timezone", "program_invocation_name", "program_invocation_short_name", "_timezone",
 ];
 
-/// The definitions for each unit, and whether `main` is among what the program has.
+/// Whether an object that the program only declares comes with the C library.
+pub(crate) fn is_library_object(data: &GlobalData) -> bool {
+    data.init == Init::External && LIBRARY_OBJECTS.contains(&data.name.as_str())
+}
+
+/// The definitions for each unit, and a `main` if there is none.
 pub(crate) fn definitions(module: &Module, units: &[Unit]) -> Vec<String> {
     let mut texts = vec![String::new(); units.len()];
     texts[0].push_str(&objects(module));
@@ -82,11 +87,9 @@ fn mentioned(module: &Module) -> BTreeSet<Func> {
 /// Objects that are only declared.
 fn objects(module: &Module) -> String {
     let undefined = module.globals.entries().filter(|(_, data)| {
-        data.init == Init::External
-            && data.source_name.is_some()
-            && !LIBRARY_OBJECTS.contains(&data.name.as_str())
+        data.init == Init::External && data.source_name.is_some() && !is_library_object(data)
     });
-    let define = |(global, data): (Global, &quipu_ir::GlobalData)| {
+    let define = |(global, data): (Global, &GlobalData)| {
         let (size, align) = (data.size.max(1), data.align.max(1));
         let label = assembler_name(&data.name);
         let name = format!("__quipu_x{}", quipu_base::Id::index(global));

@@ -198,6 +198,6 @@ mod tests {
     #[test]
     fn statement_expressions_are_noticed() {
         let text = text("int f() { a; b = ({ c; ({ d; }); }); e; } ({ x; })");
-        assert_eq!(text.statement_expressions(4), [24..31, 18..34]);
+        assert_eq!(text.statement_expressions(4), [24..29, 18..33]);
     }
 }

@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use quipu_cfront::{Failure, Options};
-use quipu_ir::Module;
+use quipu_ir::{Module, SourceType};
+use rustc_hash::FxHashSet;
 
 use crate::compiler::{Compiler, Running};
 use crate::flags;
@@ -18,6 +19,8 @@ pub(crate) struct Unit {
     pub(crate) text: Text,
     /// Its functions, with places in the text; or why the front end does not take the text.
     pub(crate) module: Result<Module, String>,
+    /// The names that it gives to types.
+    pub(crate) types: FxHashSet<String>,
 }
 
 /// Starts the preprocessor on a file.
@@ -32,7 +35,8 @@ pub(crate) fn preprocess(compiler: &Compiler, flags: &[String], file: &Path) -> 
 pub(crate) fn read(file: &Path, flags: &[String], output: &[u8]) -> Unit {
     let bytes = without_markers(output);
     let module = translate(file, flags, bytes.clone());
-    Unit { file: file.to_path_buf(), text: Text::new(bytes), module }
+    let types = module.as_ref().map(type_names).unwrap_or_default();
+    Unit { file: file.to_path_buf(), text: Text::new(bytes), module, types }
 }
 
 fn translate(file: &Path, flags: &[String], bytes: Vec<u8>) -> Result<Module, String> {
@@ -46,6 +50,14 @@ fn translate(file: &Path, flags: &[String], bytes: Vec<u8>) -> Result<Module, St
     };
     let program = quipu_cfront::compile_source(&file.display().to_string(), bytes, &options).map_err(first_line)?;
     Ok(program.module)
+}
+
+fn type_names(module: &Module) -> FxHashSet<String> {
+    let names = module.types.iter().filter_map(|ty| match ty {
+        SourceType::Typedef { name, .. } => Some(name.clone()),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// The text without the lines by which the preprocessor tells where it comes from.

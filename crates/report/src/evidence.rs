@@ -73,6 +73,7 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
             format!("there is no model of {what}, in `{name}` at {}", place(program, *span))
         }
         Reason::Disagreement => "inputs were found, but the compiled program does something else on them".to_string(),
+        Reason::NotReplayed(why) => format!("inputs were found, but could not be tried on the compiled program: {why}"),
         Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
     }
 }

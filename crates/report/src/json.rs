@@ -141,9 +141,16 @@ impl Tests<'_> {
             value["message"] = json!(ending::sentence(self.program, &observation.outcome));
         }
         match &test.replay {
-            ReplayOutcome::Disagrees(difference) => value["difference"] = json!(difference),
+            ReplayOutcome::Disagrees(difference) => {
+                value["difference"] = json!({
+                    "predicted": difference.predicted,
+                    "measured": difference.measured,
+                    "after": difference.after,
+                });
+            }
             ReplayOutcome::Crash(detail) => value["crash"] = json!(detail),
-            ReplayOutcome::Confirmed | ReplayOutcome::Timeout | ReplayOutcome::NotRun => {}
+            ReplayOutcome::NotRun(why) => value["why"] = json!(why),
+            ReplayOutcome::Confirmed | ReplayOutcome::Timeout => {}
         }
         value
     }

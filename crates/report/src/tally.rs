@@ -49,7 +49,7 @@ impl Tally {
             ReplayOutcome::Confirmed => &mut self.confirmed,
             ReplayOutcome::Crash(_) => &mut self.crashes,
             ReplayOutcome::Timeout => &mut self.timeouts,
-            ReplayOutcome::NotRun => &mut self.not_run,
+            ReplayOutcome::NotRun(_) => &mut self.not_run,
             ReplayOutcome::Disagrees(_) => &mut self.disagreements,
         };
         *count += 1;

@@ -7,6 +7,9 @@
 //! What one part finds, the others use: equations that rewriting solved replace variables, domains make bits of the
 //! SAT instance constant, and a call that SAT needs is unfolded for all. A solution is checked by the model's own
 //! definition before it is told.
+//!
+//! A session answers many questions about one model, which may grow between them: each question is a list of truth
+//! values assumed to be true. What was learned stays, and an infeasible question has a core.
 
 mod answer;
 mod bits;

@@ -346,8 +346,7 @@ impl<'a> Session<'a> {
     // The parts.
 
     fn search_slice(&mut self, question: &Question, slice: u64) -> Option<Answer> {
-        let unwanted = !self.options.search && self.options.sat;
-        if unwanted && !question.open.is_empty() {
+        if !self.may_search() && !question.open.is_empty() {
             return None;
         }
         let contractions = self.contractions(question, slice);
@@ -371,9 +370,14 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Somebody has to work.
+    fn may_search(&self) -> bool {
+        self.options.search || !self.options.sat
+    }
+
     /// What search may cost in a slice. It can do nothing useful before it has looked at every term of the question.
     fn contractions(&mut self, question: &Question, slice: u64) -> u64 {
-        if !self.options.search && self.options.sat {
+        if !self.may_search() {
             return 0;
         }
         let size = self.solver.attend(&question.open) as u64;

@@ -5,7 +5,7 @@ use quipu_model::Var;
 use quipu_model_text::{Document, Query, QueryKind};
 use quipu_solve::{Answer as Found, Limit, Session, Solution};
 
-use super::interrupt::Interrupt;
+use crate::interrupt::Interrupt;
 use super::progress::Progress;
 use super::{lists_solutions, text};
 

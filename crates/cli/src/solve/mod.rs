@@ -1,7 +1,6 @@
 //! `quipu solve`: the questions of a constraint model, answered one after the other.
 
 mod answer;
-mod interrupt;
 mod json;
 mod progress;
 mod text;
@@ -18,7 +17,7 @@ use crate::exit::Exit;
 use crate::load::complain;
 use crate::render;
 use answer::{Answer, ask};
-use interrupt::Interrupt;
+use crate::interrupt::Interrupt;
 
 /// Answers the questions of a file.
 pub fn solve(solve: &Solve) -> Exit {

@@ -107,14 +107,14 @@ static void stop(long number, unsigned why)
     answer(SECCOMP_RET_TRAP | why);
 }
 
-/* Stops a call if its argument has one of the bits; or unless it has one, for `wanted`. */
-static void stop_by_bits(long number, unsigned n, unsigned bits, int wanted, unsigned why)
+/* Answers a call by whether its argument has one of the bits. */
+static void by_bits(long number, unsigned n, unsigned bits, unsigned with, unsigned without)
 {
     add(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)number);
     load(argument(n));
-    add(BPF_JMP | BPF_JSET | BPF_K, wanted ? 1 : 0, wanted ? 0 : 1, bits);
-    answer(SECCOMP_RET_TRAP | why);
-    answer(SECCOMP_RET_ALLOW);
+    add(BPF_JMP | BPF_JSET | BPF_K, 0, 1, bits);
+    answer(with);
+    answer(without);
 }
 
 /* Stops a call unless its argument is this one. */
@@ -179,16 +179,18 @@ static void build_filter(unsigned process)
     add(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, THIS_MACHINE);
     answer(SECCOMP_RET_TRAP | CHANGES_SYSTEM);
     load(offsetof(struct seccomp_data, nr));
+    /* There is no file to read: the interpreter's file system is empty, too. */
     unsigned writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
+    unsigned stopped = SECCOMP_RET_TRAP | WRITES_FILE, missing = SECCOMP_RET_ERRNO | ENOENT;
 #ifdef SYS_open
-    stop_by_bits(SYS_open, 1, writing, 0, WRITES_FILE);
+    by_bits(SYS_open, 1, writing, stopped, missing);
     stop(SYS_creat, WRITES_FILE);
 #endif
-    stop_by_bits(SYS_openat, 2, writing, 0, WRITES_FILE);
+    by_bits(SYS_openat, 2, writing, stopped, missing);
 #ifdef SYS_openat2
     stop(SYS_openat2, WRITES_FILE);
 #endif
-    stop_by_bits(SYS_clone, 0, 0x10000 /* CLONE_THREAD */, 1, STARTS_PROCESS);
+    by_bits(SYS_clone, 0, 0x10000 /* CLONE_THREAD */, SECCOMP_RET_ALLOW, SECCOMP_RET_TRAP | STARTS_PROCESS);
 #ifdef SYS_clone3
     /* Its flags cannot be seen; the C library falls back to clone. */
     add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SYS_clone3);

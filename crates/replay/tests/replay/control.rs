@@ -163,6 +163,15 @@ fn an_order_that_c_leaves_open_is_no_difference() {
         let seen = crate::support::both(&subject, "f", &[leaves(&[("x", x)])]);
         assert_eq!(seen[0].verdict, quipu_replay::Verdict::Confirmed);
     }
+    let failing = "#include <assert.h>
+        #define CHECKED(c) ({ assert(c); 1; })
+        int g(int a, int b) { return a + b; }
+        int f(int x) { int r = x; return g(CHECKED(x > 1 && r), CHECKED(x < 9 || r == 3)); }";
+    let subject = Subject::new(&[failing], &[]);
+    for x in [0, 1, 3, 9] {
+        let seen = crate::support::both(&subject, "f", &[leaves(&[("x", x)])]);
+        assert_eq!(seen[0].verdict, quipu_replay::Verdict::Confirmed, "{x}");
+    }
     let calls = "int g(int a, int b) { return a - b; } int f(int x) { return g(x && 1, x || 2); }";
     let subject = Subject::new(&[calls], &[]);
     assert_eq!(crate::support::both(&subject, "f", &[leaves(&[("x", 1)])])[0].verdict, quipu_replay::Verdict::Confirmed);
@@ -208,4 +217,20 @@ fn conditions_in_parameters_are_not_measured() {
     assert_eq!(replayer.unmeasured(), [(interfaces[0].func, "the condition `n > 0`".to_string())]);
     let replayed = replayer.run(0, &crate::support::inputs(&interfaces[0], &leaves(&[("n", 1)])));
     assert_eq!(replayed.steps.len(), 5);
+}
+
+#[test]
+fn old_dialects() {
+    let source = "
+        int f(x, c) int x; char c; {
+            int i, r = 0; /* as in 1989 */
+            for (i = 0; i < x; i++) if (c) r += i; else --r;
+            { long y = r; switch (y) { case 3: return 1; default: r = y; } }
+            while (x--) { if (x == 2) break; }
+            return r;
+        }";
+    for flags in [&["-ansi"][..], &["-std=c89", "-pedantic-errors"], &["-std=gnu89"], &["-std=c11", "-O3"]] {
+        let subject = Subject::new(&[source], flags);
+        confirmed_with(&subject, "f", &[leaves(&[("x", 3), ("c", 1)]), leaves(&[("x", 5)])]);
+    }
 }

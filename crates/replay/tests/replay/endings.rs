@@ -158,7 +158,7 @@ fn a_wrong_prediction_is_noticed() {
     let seen = both(&subject, "f", &[leaves(&[("x", 3)])]).pop().unwrap();
     let replayed = replayer.run(0, &crate::support::inputs(&interfaces[0], &leaves(&[("x", 3)])));
     let compare = |predicted: &quipu_inputs::Observation, steps: &[quipu_interp::Step]| {
-        replayer.compare(&interfaces[0], predicted, steps, &replayed)
+        replayer.compare(0, predicted, steps, &replayed)
     };
     assert_eq!(compare(&seen.predicted, &seen.predicted_steps), Verdict::Confirmed);
     // Each step left out, and each pair of steps exchanged, is a difference.
@@ -193,7 +193,7 @@ fn wrong_outputs_are_noticed() {
     let seen = both(&subject, "f", &[leaves(&[("x", 3)])]).pop().unwrap();
     assert_eq!(seen.verdict, Verdict::Confirmed);
     let replayed = replayer.run(0, &crate::support::inputs(&interfaces[0], &leaves(&[("x", 3)])));
-    let compare = |predicted| replayer.compare(&interfaces[0], &predicted, &seen.predicted_steps, &replayed);
+    let compare = |predicted| replayer.compare(0, &predicted, &seen.predicted_steps, &replayed);
     let mut other = seen.predicted.clone();
     other.outputs[0].bits += 1;
     assert!(matches!(compare(other), Verdict::Disagrees(_)));

@@ -211,3 +211,28 @@ fn input_functions_of_the_library() {
     // Zeros for ever: the loop over getc never ends.
     assert_eq!(seen[2].verdict, Verdict::Timeout);
 }
+
+#[test]
+fn streams_of_the_library_stay_what_they_are() {
+    let source = "#include <stdio.h>\nint f(int x) { return fprintf(stderr, \"%d\", x) + fputs(\"x\", stdout); }";
+    let seen = confirmed(source, "f", &[leaves(&[("x", 77)])]);
+    assert_eq!(seen[0].replayed.ending, Ending::Returned(Some(3)));
+}
+
+#[test]
+fn there_is_no_file_to_read() {
+    let source = "#include <stdio.h>\n#include <errno.h>\n
+        int f(void) { FILE *in = fopen(\"/etc/passwd\", \"r\"); return in ? 1 : errno == ENOENT ? 2 : 3; }";
+    let seen = confirmed(source, "f", &[leaves(&[])]);
+    assert_eq!(seen[0].replayed.ending, Ending::Returned(Some(2)));
+}
+
+#[test]
+fn functions_of_the_user_win_over_those_of_the_library() {
+    let source = "
+        static int opened; int read(int n) { return n > 2 ? n : 0; } int open(int x) { opened = x; return read(x); }
+        int time; void *mmap(int x) { return x ? &time : 0; } int rand(void) { return 4; }
+        int f(int x) { time = x; return open(x) + (mmap(x) != 0) + rand(); }";
+    let seen = confirmed(source, "f", &[leaves(&[("x", 3)])]);
+    assert_eq!(seen[0].replayed.ending, Ending::Returned(Some(8)));
+}

@@ -48,7 +48,6 @@ fn compare_batch(batch: u64, config: &Config, flags: &[&str]) -> usize {
     let interfaces: Vec<Interface> =
         programs.iter().map(|program| closed(&subject, &program.entry)).collect();
     let mut replayer = Replayer::build(&subject.setup(&interfaces)).unwrap_or_else(|error| panic!("{error}"));
-    if !replayer.unmeasured().is_empty() { std::fs::write(format!("/tmp/rp/un{batch}.c"), &text).unwrap(); for (f, r) in replayer.unmeasured() { eprintln!("{} {r}", module.functions[*f].name); } }
     assert_eq!(replayer.unmeasured(), [], "batch {batch}");
     let mut compared = 0;
     for (n, interface) in interfaces.iter().enumerate() {
@@ -58,13 +57,12 @@ fn compare_batch(batch: u64, config: &Config, flags: &[&str]) -> usize {
         let predicted = runner.run(&Inputs::default(), &mut steps);
         let steps = steps.into_sink();
         let replayed = replayer.run(n, &Inputs::default());
-        let verdict = replayer.compare(interface, &predicted, &steps, &replayed);
+        let verdict = replayer.compare(n, &predicted, &steps, &replayed);
         let agrees = match verdict {
             Verdict::Confirmed | Verdict::Crash(_) => true,
             Verdict::Timeout | Verdict::Stopped(Ending::StackOverflow) => config.undefined,
             Verdict::Disagrees(_) | Verdict::Stopped(_) => false,
         };
-        if !agrees { std::fs::write("/tmp/rp/bad.c", &text).unwrap(); }
         assert!(
             agrees,
             "program {} of batch {batch} {flags:?}: {verdict:?}, {:?}, {:?}",

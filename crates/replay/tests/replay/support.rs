@@ -101,7 +101,7 @@ pub fn both(subject: &Subject, function: &str, values: &[Values<'_>]) -> Vec<See
         let predicted = runner.run(&inputs, &mut steps);
         let predicted_steps = steps.into_sink();
         let replayed = replayer.run(0, &inputs);
-        let verdict = replayer.compare(&interfaces[0], &predicted, &predicted_steps, &replayed);
+        let verdict = replayer.compare(0, &predicted, &predicted_steps, &replayed);
         seen.push(Seen { predicted, predicted_steps, replayed, verdict });
     }
     seen

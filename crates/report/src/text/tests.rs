@@ -5,6 +5,7 @@ use quipu_cover::{FunctionReport, ReplayOutcome, Test};
 use quipu_inputs::{Argument, Leaf, Object, Place, Target};
 use quipu_interp::{Outcome, scalar};
 use quipu_ir::{Module, Ty, TypeId};
+use quipu_replay::Difference;
 
 use super::flow::{Piece, paragraph, pieces};
 use super::style::{Style, Tint};
@@ -32,7 +33,7 @@ pub(crate) fn list(program: &Program, report: &FunctionReport, style: Style) -> 
         out.push_str(&shown.test(&format!("  {:<width$}  ", format!("x{}", n + 1)), test, style));
         if let ReplayOutcome::Disagrees(difference) = &test.replay {
             let label = format!("{:indent$}= ", "", indent = width + 4);
-            out.push_str(&paragraph(&label, &format!("compiled, {difference}; it covers nothing"), style.width));
+            out.extend(told(difference).iter().map(|line| paragraph(&label, line, style.width)));
         }
     }
     out
@@ -193,12 +194,19 @@ impl<'a> Shown<'a> {
     }
 }
 
+/// What differs, line by line.
+fn told(difference: &Difference) -> Vec<String> {
+    let after = difference.after.as_ref().map(|after| format!("after {after}"));
+    let lines = [format!("predicted: {}", difference.predicted), format!("measured: {}", difference.measured)];
+    lines.into_iter().chain(after).collect()
+}
+
 fn replay(replay: &ReplayOutcome) -> Piece {
     let (tint, text) = match replay {
         ReplayOutcome::Confirmed => (Tint::Good, "confirmed".to_string()),
         ReplayOutcome::Crash(detail) => (Tint::Bad, format!("crash: {detail}")),
         ReplayOutcome::Timeout => (Tint::Open, "timeout".to_string()),
-        ReplayOutcome::NotRun => (Tint::Open, "not run".to_string()),
+        ReplayOutcome::NotRun(why) => (Tint::Open, format!("not run: {why}")),
         ReplayOutcome::Disagrees(_) => (Tint::Bad, "disagrees".to_string()),
     };
     Piece { text, tint }

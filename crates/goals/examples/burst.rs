@@ -1,5 +1,5 @@
 //! Measures goals on a C file: how long it takes to list them, and how fast runs of one of its functions are with and
-//! without a credit. `speed FILE [FUNCTION]`; the function gets random arguments.
+//! without a credit. `burst FILE [FUNCTION]`; the function gets random arguments.
 
 use std::path::PathBuf;
 use std::time::Instant;

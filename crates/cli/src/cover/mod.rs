@@ -1,0 +1,203 @@
+//! `quipu cover`: tests and proofs for the goals of a program.
+
+mod progress;
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use quipu_cover::{FunctionReport, Options, ReplayOutcome, Subject, Verdict, attack, confirm, cover as cover_function, cover_paths, goals_of};
+use quipu_goals::McdcForm;
+use quipu_ir::Func;
+use quipu_report::{SourceFile, Style};
+
+use crate::args::{Cover, Criterion};
+use crate::exit::Exit;
+use crate::interrupt::Interrupt;
+use crate::load;
+use crate::render;
+use crate::search::{self, Loaded};
+use progress::Progress;
+
+/// Covers functions and prints the verdicts.
+pub fn cover(args: &Cover) -> Exit {
+    match try_cover(args) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn try_cover(args: &Cover) -> Result<Exit, Exit> {
+    let interrupt = Interrupt::install();
+    let only = match &args.function[..] {
+        [name] => Some(name.as_str()),
+        _ => None,
+    };
+    let loaded = search::load(&args.source.files, &args.source.flags, &args.search, only)?;
+    let mut options = search::options(&args.search, interrupt.flag())?;
+    options.criteria = args.criterion.iter().filter_map(|&criterion| criterion_of(criterion)).collect();
+    options.paths = args.criterion.contains(&Criterion::Path);
+    options.depth = args.depth;
+    options.attack = args.attack;
+
+    let funcs = functions(&loaded, args)?;
+    let mut reports = Vec::new();
+    let mut subjects = Vec::new();
+    let mut progress = Progress::new(funcs.len());
+    for &func in &funcs {
+        progress.start(&loaded.program.module.functions[func].source_name);
+        let subject = search::subject(&loaded, func, &options)?;
+        reports.push(report(&loaded, func, &subject, args, &options)?);
+        subjects.push(subject);
+    }
+    progress.replay();
+    replay(&loaded, &subjects, &mut reports, args, &options);
+    progress.clear();
+    if let Some(path) = &args.tests {
+        export(&loaded, &reports, path)?;
+    }
+    match args.search.json {
+        true => render::print(&quipu_report::json(&loaded.program, &reports)),
+        false => render::print(&quipu_report::text(&loaded.program, &reports, style())),
+    }
+    Ok(exit_code(&loaded, args, &reports))
+}
+
+fn criterion_of(criterion: Criterion) -> Option<quipu_goals::Criterion> {
+    Some(match criterion {
+        Criterion::Statement => quipu_goals::Criterion::Statement,
+        Criterion::Branch => quipu_goals::Criterion::Branch,
+        Criterion::Condition => quipu_goals::Criterion::Condition,
+        Criterion::Decision => quipu_goals::Criterion::Decision,
+        Criterion::Mcdc => quipu_goals::Criterion::Mcdc(McdcForm::Masking),
+        Criterion::McdcUnique => quipu_goals::Criterion::Mcdc(McdcForm::UniqueCause),
+        Criterion::Boundary => quipu_goals::Criterion::Boundary,
+        Criterion::Path => return None,
+    })
+}
+
+/// The functions under test: those named, else all that the files define.
+fn functions(loaded: &Loaded, args: &Cover) -> Result<Vec<Func>, Exit> {
+    if !args.function.is_empty() {
+        return args.function.iter().map(|name| search::testable(loaded, name)).collect();
+    }
+    let module = &loaded.program.module;
+    let own = |file: &str| loaded.files.iter().any(|path| path.to_string_lossy() == *file);
+    let mut defined: Vec<Func> = module
+        .functions
+        .entries()
+        .filter(|(_, function)| own(&module.files[function.span.file]))
+        .map(|(func, _)| func)
+        .collect();
+    defined.sort_by_key(|&func| module.functions[func].span);
+    load::report_unsupported(&loaded.program, &defined);
+    let with_code: Vec<Func> =
+        defined.into_iter().filter(|&func| module.functions[func].code().is_some()).collect();
+    match with_code.is_empty() {
+        true => Err(load::complain("error: the program defines no function that can be tested")),
+        false => Ok(with_code),
+    }
+}
+
+fn report(
+    loaded: &Loaded,
+    func: Func,
+    subject: &Subject,
+    args: &Cover,
+    options: &Options,
+) -> Result<FunctionReport, Exit> {
+    let goals = goals_of(&loaded.program, func, options);
+    let all: Vec<_> = goals.all().ids().collect();
+    let mut report = cover_function(&loaded.program, subject, goals, &all, options)
+        .map_err(|_| search::explain_contradiction(loaded, func, &args.search, options))?;
+    for (goal, inputs) in attack(&loaded.program, subject, &report, options) {
+        let goal = &report.goals.all()[goal];
+        let place = render::place(&loaded.program, goal.span);
+        eprintln!("internal error: {place}: `{}` {} was called unreachable, but {:?} gets there", goal.text, goal.outcome, inputs.leaves);
+        return Err(Exit::GaveUp);
+    }
+    if options.paths {
+        cover_paths(&loaded.program, subject, &mut report, options);
+    }
+    Ok(report)
+}
+
+/// Tries the tests on the compiled program.
+fn replay(
+    loaded: &Loaded,
+    subjects: &[Subject],
+    reports: &mut [FunctionReport],
+    args: &Cover,
+    options: &Options,
+) {
+    let interfaces: Vec<_> = subjects.iter().map(|subject| subject.interface.clone()).collect();
+    let replayer = search::replayer(loaded, &interfaces, &args.search);
+    match replayer {
+        Ok(mut replayer) => {
+            for (n, (subject, report)) in subjects.iter().zip(reports.iter_mut()).enumerate() {
+                confirm(&loaded.program, &mut replayer, n, subject, report, options);
+            }
+            for (func, reason) in replayer.unmeasured() {
+                let name = &loaded.program.module.functions[*func].source_name;
+                eprintln!("warning: `{name}` is not measured on the compiled program: {reason}");
+            }
+        }
+        Err(error) => {
+            eprintln!("error: the program cannot be compiled with probes, so no test is confirmed\n{error}");
+            reports.iter_mut().for_each(|report| report.withdraw("the program was not compiled"));
+        }
+    }
+}
+
+fn export(loaded: &Loaded, reports: &[FunctionReport], path: &Path) -> Result<(), Exit> {
+    let seen = |file: &PathBuf| SourceFile { path: file.clone(), include: include_path(file, path) };
+    let files: Vec<SourceFile> = loaded.files.iter().map(seen).collect();
+    let text = quipu_report::c_tests(&loaded.program, reports, &files)
+        .map_err(|error| load::complain(&format!("error: {error}")))?;
+    std::fs::write(path, text)
+        .map_err(|error| load::complain(&format!("error: cannot write {}: {error}", path.display())))
+}
+
+/// The way from the directory of the test file to a source file.
+fn include_path(source: &Path, tests: &Path) -> String {
+    let directory = tests.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Ok(source_full), Ok(directory)) = (source.canonicalize(), directory.canonicalize()) else {
+        return source.to_string_lossy().into_owned();
+    };
+    let shared = source_full.components().zip(directory.components()).take_while(|(a, b)| a == b).count();
+    let up = directory.components().skip(shared).map(|_| Path::new("..").as_os_str());
+    let down = source_full.components().skip(shared).map(|part| part.as_os_str());
+    up.chain(down).collect::<PathBuf>().to_string_lossy().into_owned()
+}
+
+fn style() -> Style {
+    let terminal = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    Style { colour: terminal, ..Style::default() }
+}
+
+fn exit_code(loaded: &Loaded, args: &Cover, reports: &[FunctionReport]) -> Exit {
+    let misbehaves = |report: &FunctionReport| {
+        let bad = |replay: &ReplayOutcome| !matches!(replay, ReplayOutcome::Confirmed);
+        !report.disagreements.is_empty()
+            || report.tests.iter().any(|test| bad(&test.replay) || !quipu_cover::is_clean(&test.observation.outcome))
+    };
+    let undecided = |report: &FunctionReport| {
+        let open = |verdict: &Verdict| matches!(verdict, Verdict::GaveUp(_) | Verdict::UnreachableToBound(_));
+        report.verdicts.iter().any(open)
+    };
+    let left_out = args.function.is_empty() && has_unsupported(loaded);
+    if reports.iter().any(misbehaves) {
+        Exit::Finding
+    } else if left_out || reports.iter().any(undecided) {
+        Exit::GaveUp
+    } else {
+        Exit::Fine
+    }
+}
+
+fn has_unsupported(loaded: &Loaded) -> bool {
+    let module = &loaded.program.module;
+    let own = |file: &PathBuf, name: &str| file.to_string_lossy() == *name;
+    module.functions.iter().any(|function| {
+        matches!(function.body, quipu_ir::Body::Unsupported(_))
+            && loaded.files.iter().any(|file| own(file, &module.files[function.span.file]))
+    })
+}

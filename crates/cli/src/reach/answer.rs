@@ -1,0 +1,299 @@
+//! Answers as text and as JSON.
+
+use quipu_base::Id;
+use quipu_cfront::Program;
+use quipu_cover::{Bound, Conflicting, FunctionReport, Proof, Reason, Subject, Test, Verdict};
+use quipu_domain::Domain;
+use quipu_encode::CutKind;
+use quipu_goals::GoalId;
+use quipu_inputs::{Inputs, LeafInfo};
+use quipu_ir::Terminator;
+use serde_json::{Map, Value, json};
+
+use crate::args::Reach;
+use crate::exit::Exit;
+use crate::render;
+use crate::search::Loaded;
+
+/// What was found out.
+pub enum Answer {
+    One { report: Box<FunctionReport>, goal: GoalId, conflict: Vec<Conflicting> },
+    Listed(Listed),
+    Domains(Domains),
+}
+
+/// Inputs, or their number.
+pub struct Listed {
+    pub inputs: Vec<Inputs>,
+    pub count: u64,
+    /// Whether there are no others.
+    pub complete: bool,
+    /// Whether loops were cut short.
+    pub bounded: bool,
+    pub stopped: bool,
+}
+
+/// What propagation leaves of each input; none if it leaves nothing.
+pub struct Domains {
+    pub domains: Option<Vec<Domain>>,
+    pub bounded: bool,
+}
+
+impl Answer {
+    pub fn exit(&self) -> Exit {
+        match self {
+            Answer::One { report, goal, .. } => match report.verdicts[goal.index()] {
+                Verdict::Covered { .. } | Verdict::Unreachable(_) => Exit::Fine,
+                Verdict::UnreachableToBound(_) | Verdict::GaveUp(_) => Exit::GaveUp,
+            },
+            Answer::Listed(listed) if listed.stopped => Exit::GaveUp,
+            Answer::Listed(_) | Answer::Domains(_) => Exit::Fine,
+        }
+    }
+
+    pub fn print(&self, loaded: &Loaded, subject: &Subject, args: &Reach) {
+        let program = &loaded.program;
+        let text = match (self, args.search.json) {
+            (Answer::One { report, goal, conflict }, false) => one_text(program, report, *goal, conflict),
+            (Answer::One { report, goal, conflict }, true) => one_json(program, report, *goal, conflict),
+            (Answer::Listed(listed), false) => listed_text(subject, listed, args.count),
+            (Answer::Listed(listed), true) => listed_json(subject, listed, args.count),
+            (Answer::Domains(domains), false) => domains_text(subject, domains),
+            (Answer::Domains(domains), true) => domains_json(subject, domains),
+        };
+        render::print(&text);
+    }
+}
+
+fn one_text(program: &Program, report: &FunctionReport, goal: GoalId, conflict: &[Conflicting]) -> String {
+    let what = &report.goals.all()[goal];
+    let place = render::place(program, what.span);
+    let mut text = match &report.verdicts[goal.index()] {
+        Verdict::Covered { tests, .. } => {
+            let test = &report.tests[tests[0]];
+            format!("{place} is reached with\n{}{}\n", indented(report, &test.inputs), how_it_ends(test))
+        }
+        Verdict::Unreachable(proof) => unreachable_text(program, &place, proof, conflict),
+        Verdict::UnreachableToBound(bounds) => {
+            let bounds: String = bounds.iter().map(|bound| format!("  {}\n", bound_text(program, bound))).collect();
+            format!("{place} is not reached with at most\n{bounds}")
+        }
+        Verdict::GaveUp(reason) => format!("{place}: gave up: {}\n", reason_text(program, reason)),
+    };
+    for assumption in &report.interface.assumptions {
+        text.push_str(&format!("assuming {assumption}\n"));
+    }
+    text
+}
+
+fn unreachable_text(program: &Program, place: &str, proof: &Proof, conflict: &[Conflicting]) -> String {
+    match (proof, conflict) {
+        (Proof::ControlFlow, _) => format!("{place} is unreachable: no control flow leads there\n"),
+        (Proof::Infeasible, []) => format!("{place} is unreachable for all inputs\n"),
+        (Proof::Infeasible, conflict) => {
+            let lines: String = conflict.iter().map(|one| format!("  {}\n", conflict_text(program, one))).collect();
+            format!("{place} is unreachable for all inputs: these conflict\n{lines}")
+        }
+    }
+}
+
+fn how_it_ends(test: &Test) -> String {
+    format!("  confirmed on the compiled program: {}", test.replay.name())
+}
+
+fn indented(report: &FunctionReport, inputs: &Inputs) -> String {
+    let values = report.interface.leaves.iter().zip(&inputs.leaves);
+    let mut text: String =
+        values.map(|(leaf, &bits)| format!("  {} = {}\n", leaf.name, value_text(leaf, bits))).collect();
+    if !inputs.sequence.is_empty() {
+        let answers: Vec<String> = inputs.sequence.iter().map(|bits| bits.cast_signed().to_string()).collect();
+        text.push_str(&format!("  the environment answers {}\n", answers.join(", ")));
+    }
+    text
+}
+
+/// What one part of a conflict says.
+fn conflict_text(program: &Program, conflicting: &Conflicting) -> String {
+    match conflicting {
+        Conflicting::Precondition => "the assumptions about the inputs".to_string(),
+        Conflicting::Defined { event, span, .. } => {
+            let what = event.map_or("a failed assertion".to_string(), |event| event.name().to_string());
+            format!("{}: `{}` without {what}", render::place(program, *span), render::text(program, *span))
+        }
+        Conflicting::Edge(origin) => {
+            let code = program.module.functions[origin.func].code().expect("edges are in code");
+            let block = &code.blocks[origin.block];
+            let (span, says) = match &block.term {
+                Terminator::Branch { cond: Some(cond), .. } => (code.conds[*cond].span, (origin.edge == 0).to_string()),
+                Terminator::Switch { cases, .. } => match cases.get(origin.edge) {
+                    Some(case) => (block.span, format!("case {}", case.low.cast_signed())),
+                    None => (block.span, "default".to_string()),
+                },
+                _ => (block.span, (origin.edge == 0).to_string()),
+            };
+            format!("{}: `{}` is {says}", render::place(program, span), render::text(program, span))
+        }
+    }
+}
+
+fn bound_text(program: &Program, bound: &Bound) -> String {
+    let place = render::place(program, bound.span);
+    match &bound.kind {
+        CutKind::Loop { turns, .. } => format!("{turns} turns of the loop at {place} (raise with --turns)"),
+        CutKind::Recursion { callee, depth } => {
+            format!("{depth} nested calls of `{}` at {place}", program.module.functions[*callee].source_name)
+        }
+        CutKind::Size => format!("the work done at {place}"),
+        CutKind::Unsupported(what) => format!("{what} at {place}"),
+    }
+}
+
+fn reason_text(program: &Program, reason: &Reason) -> String {
+    match reason {
+        Reason::Time => "the time is over (raise it with --time)".to_string(),
+        Reason::Interrupted => "interrupted".to_string(),
+        Reason::Effort => "the question is too hard".to_string(),
+        Reason::Size => "the program is too large".to_string(),
+        Reason::Unsupported { what, span, .. } => {
+            format!("no model of {what} at {}", render::place(program, *span))
+        }
+        Reason::Disagreement => "the compiled program does something else".to_string(),
+        Reason::NotReplayed(why) => format!("not confirmed: {why}"),
+        Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
+    }
+}
+
+fn value_text(leaf: &LeafInfo, bits: u64) -> String {
+    match (&leaf.targets, leaf.ty.float_width()) {
+        (Some(_), _) if bits == 0 => "NULL".to_string(),
+        (Some(_), _) => "not NULL".to_string(),
+        (None, Some(width)) if width.bits() == 32 => f32::from_bits(bits as u32).to_string(),
+        (None, Some(_)) => f64::from_bits(bits).to_string(),
+        _ if leaf.signed => leaf.width().signed(bits).to_string(),
+        _ => bits.to_string(),
+    }
+}
+
+fn listed_text(subject: &Subject, listed: &Listed, count: bool) -> String {
+    let rest = match (listed.complete, listed.bounded) {
+        (true, false) => "",
+        (true, true) => " within the turns of loops allowed (--turns)",
+        (false, _) if listed.stopped => " so far; gave up looking for more",
+        (false, _) => " of possibly more",
+    };
+    if count {
+        return format!("{} inputs{rest}\n", listed.count);
+    }
+    let mut text = String::new();
+    for inputs in &listed.inputs {
+        let values = subject.interface.leaves.iter().zip(&inputs.leaves);
+        let line: Vec<String> =
+            values.map(|(leaf, &bits)| format!("{} = {}", leaf.name, value_text(leaf, bits))).collect();
+        text.push_str(&format!("{}\n", line.join("  ")));
+    }
+    text.push_str(&format!("{} inputs{rest}\n", listed.count));
+    text
+}
+
+fn domains_text(subject: &Subject, domains: &Domains) -> String {
+    let Some(found) = &domains.domains else {
+        return "propagation finds no input\n".to_string();
+    };
+    let leaves = subject.interface.leaves.iter().zip(found);
+    let mut text: String =
+        leaves.map(|(leaf, domain)| format!("{} in {}\n", leaf.name, domain_text(leaf, *domain))).collect();
+    if domains.bounded {
+        text.push_str("within the turns of loops allowed (--turns)\n");
+    }
+    text
+}
+
+/// The values of a domain, in the order of the leaf's signedness.
+fn domain_text(leaf: &LeafInfo, domain: Domain) -> String {
+    let (low, high) = domain_bounds(leaf, domain);
+    if low == high { low } else { format!("{low}..{high}") }
+}
+
+fn domain_bounds(leaf: &LeafInfo, domain: Domain) -> (String, String) {
+    let width = leaf.width();
+    if leaf.signed {
+        let (low, high) = domain.signed_bounds(width);
+        return (low.to_string(), high.to_string());
+    }
+    let (low, high) = domain.unsigned_bounds(width);
+    (low.to_string(), high.to_string())
+}
+
+// JSON.
+
+fn inputs_json(subject_leaves: impl Iterator<Item = (String, Value)>) -> Value {
+    Value::Object(subject_leaves.collect::<Map<String, Value>>())
+}
+
+fn leaf_json(leaf: &LeafInfo, bits: u64) -> Value {
+    match (&leaf.targets, leaf.ty.float_width()) {
+        (Some(_), _) => json!(if bits == 0 { "NULL" } else { "not NULL" }),
+        (None, Some(_)) => json!(value_text(leaf, bits)),
+        _ if leaf.signed => json!(leaf.width().signed(bits)),
+        _ => json!(bits),
+    }
+}
+
+fn one_json(program: &Program, report: &FunctionReport, goal: GoalId, conflict: &[Conflicting]) -> String {
+    let what = &report.goals.all()[goal];
+    let verdict = &report.verdicts[goal.index()];
+    let mut object = json!({
+        "schema": 1,
+        "place": render::span_json(program, what.span),
+        "verdict": verdict.name(),
+        "assumptions": report.interface.assumptions,
+    });
+    let more = match verdict {
+        Verdict::Covered { tests, .. } => {
+            let test = &report.tests[tests[0]];
+            let leaves = report.interface.leaves.iter().zip(&test.inputs.leaves);
+            json!({
+                "inputs": inputs_json(leaves.map(|(leaf, &bits)| (leaf.name.clone(), leaf_json(leaf, bits)))),
+                "environment": test.inputs.sequence,
+                "replay": test.replay.name(),
+            })
+        }
+        Verdict::Unreachable(_) => {
+            json!({ "conflict": conflict.iter().map(|one| conflict_text(program, one)).collect::<Vec<_>>() })
+        }
+        Verdict::UnreachableToBound(bounds) => {
+            json!({ "bounds": bounds.iter().map(|bound| bound_text(program, bound)).collect::<Vec<_>>() })
+        }
+        Verdict::GaveUp(reason) => json!({ "why": reason_text(program, reason) }),
+    };
+    object = render::merged(object, more);
+    object.to_string()
+}
+
+fn listed_json(subject: &Subject, listed: &Listed, count: bool) -> String {
+    let mut object = json!({
+        "schema": 1,
+        "count": listed.count,
+        "complete": listed.complete && !listed.bounded,
+    });
+    if !count {
+        let one = |inputs: &Inputs| {
+            let leaves = subject.interface.leaves.iter().zip(&inputs.leaves);
+            inputs_json(leaves.map(|(leaf, &bits)| (leaf.name.clone(), leaf_json(leaf, bits))))
+        };
+        let all: Vec<Value> = listed.inputs.iter().map(one).collect();
+        object = render::merged(object, json!({ "inputs": all }));
+    }
+    object.to_string()
+}
+
+fn domains_json(subject: &Subject, domains: &Domains) -> String {
+    let found = domains.domains.as_ref().map(|found| {
+        let leaves = subject.interface.leaves.iter().zip(found);
+        inputs_json(leaves.map(|(leaf, &domain)| {
+            let (low, high) = domain_bounds(leaf, domain);
+            (leaf.name.clone(), json!({ "low": low, "high": high }))
+        }))
+    });
+    json!({ "schema": 1, "domains": found, "bounded": domains.bounded }).to_string()
+}

@@ -1,0 +1,93 @@
+//! Tests on the compiled program: only what it does itself counts.
+
+use std::time::Instant;
+
+use quipu_cfront::Program;
+use quipu_goals::{BitSet, Credit, Goals, Ledger};
+use quipu_interp::StepSink;
+use quipu_replay::{Ending, Replayed, Replayer, Verdict as Compared};
+
+use crate::cover::{observe, verdicts_of};
+use crate::options::Options;
+use crate::report::{FunctionReport, Reason, ReplayOutcome, Test};
+use crate::subject::{Bench, Subject, gates};
+
+/// Replays the tests of a function, which has this number in the replayer. Tests that disagree leave the suite; others
+/// that were found take their place where they can.
+pub fn confirm(
+    program: &Program,
+    replayer: &mut Replayer<'_>,
+    number: usize,
+    subject: &Subject,
+    report: &mut FunctionReport,
+    options: &Options,
+) {
+    let start = Instant::now();
+    let gates = gates(subject);
+    let mut bench = Bench::new(&program.module, subject, &gates, options.steps);
+    let mut replay = |test: &mut Test, goals: &Goals| replay_test(replayer, number, goals, test);
+    let mut reason = Reason::Disagreement;
+    for mut test in std::mem::take(&mut report.tests) {
+        replay(&mut test, &report.goals);
+        sort_in(report, test, &mut reason);
+    }
+    if !report.disagreements.is_empty() {
+        for spare in std::mem::take(&mut report.spare) {
+            if !helps(report, &spare.items) {
+                continue;
+            }
+            let mut test = observe(program, &mut bench, &spare.inputs, &spare.items);
+            replay(&mut test, &report.goals);
+            sort_in(report, test, &mut reason);
+        }
+    }
+    report.verdicts = verdicts_of(&report.goals, &mut report.tests, &report.proved, &reason);
+    report.statistics.replay_seconds += start.elapsed().as_secs_f64();
+}
+
+/// Whether a test would cover something that the others do not.
+fn helps(report: &FunctionReport, items: &BitSet) -> bool {
+    let mut ledger = Ledger::new(&report.goals);
+    report.tests.iter().for_each(|test| drop(ledger.add_test(&test.items)));
+    ledger.gains(items)
+}
+
+fn sort_in(report: &mut FunctionReport, test: Test, reason: &mut Reason) {
+    match &test.replay {
+        ReplayOutcome::Disagrees(_) => report.disagreements.push(test),
+        ReplayOutcome::NotRun(why) => *reason = Reason::NotReplayed(why.clone()),
+        ReplayOutcome::Confirmed | ReplayOutcome::Timeout | ReplayOutcome::Crash(_) => report.tests.push(test),
+    }
+}
+
+fn replay_test(replayer: &mut Replayer<'_>, number: usize, goals: &Goals, test: &mut Test) {
+    let replayed = replayer.run(number, &test.inputs);
+    if let Ending::NotRun(why) = &replayed.ending {
+        test.replay = ReplayOutcome::NotRun(why.clone());
+        return;
+    }
+    let compared = replayer.compare(number, &test.observation, &test.steps, &replayed);
+    test.replay = match compared {
+        Compared::Confirmed => ReplayOutcome::Confirmed,
+        Compared::Disagrees(difference) => ReplayOutcome::Disagrees(difference),
+        Compared::Timeout => ReplayOutcome::Timeout,
+        Compared::Crash(_) | Compared::Stopped(_) => ReplayOutcome::Crash(replayed.ending.to_string()),
+    };
+    if !matches!(test.replay, ReplayOutcome::Confirmed) {
+        test.items = shown(replayer, goals, test, &replayed);
+    }
+}
+
+/// What a run showed that did not end as predicted: what it did itself until then.
+fn shown(replayer: &Replayer<'_>, goals: &Goals, test: &Test, replayed: &Replayed) -> BitSet {
+    let mut credit = Credit::new(goals);
+    let mut left = replayed.steps.len();
+    for &step in &test.steps {
+        if left == 0 {
+            break;
+        }
+        credit.step(step);
+        left -= usize::from(replayer.measures(&step));
+    }
+    credit.items().clone()
+}

@@ -1,0 +1,103 @@
+//! What the source defines, and what it uses and does not define.
+
+use std::collections::BTreeSet;
+
+use quipu_inputs::Mentioned;
+use quipu_interp::{is_modelled, layout};
+use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, Span};
+
+/// Functions that mean something to a verifier. The interpreter knows them, a linker does not.
+const VERIFICATION: [&str; 5] =
+    ["__VERIFIER_assume", "__VERIFIER_assert", "__VERIFIER_error", "assume", "reach_error"];
+
+/// The names that matter to a linker.
+pub(crate) struct Linkage {
+    /// What the source defines for other files to use.
+    pub(crate) defined: BTreeSet<String>,
+    /// The functions that the test file defines for the source.
+    pub(crate) missing_functions: Vec<Func>,
+    /// The objects that the test file defines for the source.
+    pub(crate) missing_objects: Vec<Global>,
+    /// The library functions that the source uses.
+    pub(crate) library: BTreeSet<String>,
+    /// Whether the source has a `main`.
+    pub(crate) has_main: bool,
+}
+
+impl Linkage {
+    pub(crate) fn of(module: &Module) -> Linkage {
+        let functions = module.functions.iter().filter(|function| {
+            function.body != Body::Declared && !function.local && !is_system(module, function.span)
+        });
+        let objects = module.globals.iter().filter(|data| {
+            data.init != Init::External && is_linked(data) && !is_system(module, data.span)
+        });
+        let objects = objects.filter_map(|data| data.source_name.clone());
+        let mentioned = mentioned(module);
+        let undefined = || mentioned.iter().copied().filter(|&func| module.functions[func].body == Body::Declared);
+        let missing = |func: &Func| is_missing(&module.functions[*func]);
+        Linkage {
+            defined: functions.map(|function| function.source_name.clone()).chain(objects).collect(),
+            missing_functions: undefined().filter(missing).collect(),
+            missing_objects: missing_objects(module),
+            library: undefined()
+                .filter(|func| !missing(func))
+                .map(|func| module.functions[func].source_name.clone())
+                .collect(),
+            has_main: module.functions.iter().any(|one| one.source_name == "main" && one.body != Body::Declared),
+        }
+    }
+
+    /// The names for which the linker should know others.
+    pub(crate) fn renamed(&self, module: &Module) -> BTreeSet<String> {
+        let functions = self.missing_functions.iter().map(|&func| module.functions[func].source_name.clone());
+        let objects = self.missing_objects.iter().filter_map(|&global| module.globals[global].source_name.clone());
+        self.defined.iter().cloned().chain(functions).chain(objects).collect()
+    }
+}
+
+/// A name that two files use for different things, each for itself. One file that includes both would not compile.
+pub(crate) fn shared_name(module: &Module) -> Option<&str> {
+    let functions = module.functions.iter().filter(|function| function.body != Body::Declared);
+    let functions = functions.map(|function| function.source_name.as_str());
+    let objects = module.globals.iter().filter(|data| !data.block_scope);
+    let mut seen = BTreeSet::new();
+    let mut names = functions.chain(objects.filter_map(|data| data.source_name.as_deref()));
+    names.find(|name| !seen.insert(*name))
+}
+
+/// Whether a place lies in a header of the system. What it declares belongs to a library.
+pub(crate) fn is_system(module: &Module, span: Span) -> bool {
+    module.files.get(span.file).is_some_and(|file| file.starts_with("/usr/"))
+}
+
+/// Whether the object belongs to a library, like `stdout`.
+pub(crate) fn is_library_object(module: &Module, data: &GlobalData) -> bool {
+    data.init == Init::External && is_system(module, data.span)
+}
+
+fn is_linked(data: &GlobalData) -> bool {
+    data.source_name.is_some() && !data.local && !data.block_scope
+}
+
+fn is_missing(function: &Function) -> bool {
+    let name = function.source_name.as_str();
+    VERIFICATION.contains(&name) || !is_modelled(name) && !name.starts_with("__builtin_") && name != "main"
+}
+
+/// The functions that some code comes across.
+fn mentioned(module: &Module) -> BTreeSet<Func> {
+    let with_code = module.functions.entries().filter(|(_, function)| function.code().is_some());
+    with_code.flat_map(|(func, _)| Mentioned::by(module, func).functions).collect()
+}
+
+/// The objects that are only declared.
+fn missing_objects(module: &Module) -> Vec<Global> {
+    let missing = module.globals.entries().filter(|(_, data)| {
+        data.init == Init::External
+            && is_linked(data)
+            && !is_system(module, data.span)
+            && layout(module, data.ty).is_some_and(|layout| layout.size > 0)
+    });
+    missing.map(|(global, _)| global).collect()
+}

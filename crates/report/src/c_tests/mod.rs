@@ -1,0 +1,184 @@
+//! A C file of unit tests.
+//!
+//! The file includes the source under test and holds a function for each test, laid out as arrange, act, assert. What
+//! the program asks its environment for is answered by stubs of unknown functions ([`stubs`]) and by stand-ins for
+//! library functions ([`standins`]). It needs nothing but the C library.
+//!
+//! A test whose run ends otherwise than by coming back or by `exit` cannot be written, nor one that no compiled run has
+//! confirmed; a comment says so. The result of `main` is not checked: under another name, the end of `main` returns
+//! nothing in particular.
+
+mod asserts;
+mod comment;
+mod linkage;
+mod objects;
+mod preamble;
+mod scope;
+mod standins;
+mod stubs;
+mod test;
+
+use std::path::PathBuf;
+
+use quipu_cfront::Program;
+use quipu_cover::FunctionReport;
+use quipu_ir::Module;
+
+use crate::address::Addresses;
+use crate::names::counted;
+use linkage::Linkage;
+use scope::Scope;
+use standins::StandIns;
+use test::{Fate, Run, Surroundings, Written};
+
+/// What the names that the linker sees start with.
+pub(crate) const PREFIX: &str = "quipu_sut_";
+
+/// A file of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    /// The path by which the front end opened it.
+    pub path: PathBuf,
+    /// How the test file names it behind `#include`.
+    pub include: String,
+}
+
+/// Why no test file can be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CTestsError {
+    /// Two files use the same name for different things, so that one file cannot include both.
+    Shared(String),
+    /// A function that must be defined for the program has a type without a name.
+    Unnamed(String),
+}
+
+impl std::fmt::Display for CTestsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            CTestsError::Shared(name) => {
+                write!(f, "several files have a `{name}` of their own, so that no test file can include them all")
+            }
+            CTestsError::Unnamed(name) => write!(f, "no test file can define `{name}`: its type has no name"),
+        }
+    }
+}
+
+impl std::error::Error for CTestsError {}
+
+/// The unit tests of some functions as one C file.
+///
+/// # Errors
+///
+/// When the files of the program cannot be included in one file, or when it needs a function that cannot be defined.
+pub fn c_tests(
+    program: &Program,
+    reports: &[FunctionReport],
+    sources: &[SourceFile],
+) -> Result<String, CTestsError> {
+    let module = &program.module;
+    if let Some(name) = linkage::shared_name(module) {
+        return Err(CTestsError::Shared(name.to_string()));
+    }
+    let linkage = Linkage::of(module);
+    let stand_ins = StandIns::of(linkage.library.iter().map(String::as_str));
+    let reset = reset_statements(module, &linkage, &stand_ins);
+    let mut scope = Scope::of(module);
+    let fates = fates(program, reports, &mut scope, &stand_ins, !reset.is_empty());
+    let written: Vec<&Written> = fates.iter().filter_map(Fate::written).collect();
+    let forks = written.iter().any(|test| test.run != Run::Here);
+
+    let mut out = preamble::preamble(program, sources, &linkage, &stand_ins, forks);
+    out.push_str(&definitions(module, &linkage)?);
+    out.push_str(&reset_function(&reset));
+    if forks {
+        out.push_str(FORK);
+    }
+    out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
+    out.push_str(&main(&written, linkage.has_main));
+    Ok(out)
+}
+
+fn fates(
+    program: &Program,
+    reports: &[FunctionReport],
+    scope: &mut Scope,
+    stand_ins: &StandIns,
+    resets: bool,
+) -> Vec<Fate> {
+    let mut fates = Vec::new();
+    for report in reports {
+        let addresses = Addresses::new(&program.module, &report.interface);
+        let fresh = test::needs_fresh_process(&program.module, report);
+        for number in 0..report.tests.len() {
+            let name = &program.module.functions[report.func].source_name;
+            let name = scope.pick(&format!("test_{name}_{}", number + 1), "_");
+            let surroundings =
+                Surroundings { program, report, addresses: &addresses, scope, stand_ins, resets, fresh };
+            fates.push(test::write(&surroundings, number, name));
+        }
+    }
+    fates
+}
+
+/// What the source uses and does not define.
+fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError> {
+    let mut out = String::new();
+    if !linkage.missing_objects.is_empty() {
+        out.push_str("\n/* Objects that the source only declares. */\n");
+    }
+    for &global in &linkage.missing_objects {
+        // The declaration has qualifiers that are not known here.
+        let name = module.globals[global].source_name.as_deref().unwrap_or_default();
+        out.push_str(&format!("__typeof__({name}) {name};\n"));
+    }
+    for &func in &linkage.missing_functions {
+        out.push_str(&stubs::definition(module, func)?);
+    }
+    Ok(out)
+}
+
+fn reset_statements(module: &Module, linkage: &Linkage, stand_ins: &StandIns) -> Vec<String> {
+    let stubs = linkage.missing_functions.iter().filter(|func| stubs::has_results(module, **func));
+    let stubs = stubs.map(|&func| format!("{}.left = 0;", stubs::queue(&module.functions[func].source_name)));
+    stubs.chain(stand_ins.reset()).collect()
+}
+
+fn reset_function(statements: &[String]) -> String {
+    if statements.is_empty() {
+        return String::new();
+    }
+    let statements: String = statements.iter().map(|statement| format!("    {statement}\n")).collect();
+    format!("\n/* Forgets the answers that a test has left. */\nstatic void quipu_reset(void)\n{{\n{statements}}}\n")
+}
+
+/// Runs a test in a process of its own.
+const FORK: &str = "
+/* Runs a test in a process of its own: one that ends by exit, or that leaves state behind which no
+   test can set. Tells its exit status. */
+static int quipu_status_of(void (*test)(void))
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        test();
+        _exit(0);
+    }
+    pid_t ended = waitpid(child, &status, 0);
+    assert(child > 0 && ended == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+";
+
+fn main(tests: &[&Written], has_main: bool) -> String {
+    let mut out = String::from(if has_main { "\n#undef main\n" } else { "\n" });
+    out.push_str("int main(void)\n{\n");
+    for Written { name, run, .. } in tests {
+        match run {
+            Run::Here => out.push_str(&format!("    {name}();\n")),
+            Run::Apart { status } => out.push_str(&format!("    assert(quipu_status_of({name}) == {status});\n")),
+        }
+    }
+    out.push_str(&format!("    puts(\"{} passed\");\n    return 0;\n}}\n", counted(tests.len(), "test")));
+    out
+}

@@ -1,0 +1,186 @@
+//! The objects of a test as C declarations and assignments.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use quipu_base::IdVec;
+use quipu_cover::Test;
+use quipu_ctext::declare;
+use quipu_inputs::{Argument, Interface, Leaf, Object, Origin, Place, Target};
+use quipu_interp::{resolve, scalar};
+use quipu_ir::{Module, SourceType, TypeId};
+
+use super::linkage::is_library_object;
+use super::scope::{Scope, identifier};
+use crate::initialiser::Contents;
+use crate::members::object_members;
+use crate::reach::{needed, needed_by_globals, target};
+use crate::value::{is_function_pointer, pointed};
+
+/// The objects of a test with their names.
+pub(crate) struct Objects<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) interface: &'a Interface,
+    pub(crate) test: &'a Test,
+    /// Targets in front of what points to them.
+    order: Vec<Object>,
+    names: IdVec<Object, Option<String>>,
+}
+
+/// A type of an input that C has no words for.
+pub(crate) struct Unnamed;
+
+impl<'a> Objects<'a> {
+    /// The objects that a test needs. Those that it provides get names of their own.
+    pub(crate) fn of(module: &'a Module, interface: &'a Interface, test: &'a Test, scope: &mut Scope) -> Objects<'a> {
+        let mut names = IdVec::filled(None, interface.objects.len());
+        let mut order = needed(interface, &test.inputs);
+        order.retain(|&object| match interface.objects[object].origin {
+            Origin::Global(global) => !is_library_object(module, &module.globals[global]),
+            Origin::Provided => true,
+        });
+        // Struct arguments first: nothing else may take the name of a parameter.
+        let is_argument = |object: &&Object| interface.arguments.contains(&Argument::Copy(**object));
+        let (arguments, others): (Vec<&Object>, Vec<&Object>) = order.iter().partition(is_argument);
+        for &object in arguments.into_iter().chain(others) {
+            let shape = &interface.objects[object];
+            names[object] = Some(match shape.origin {
+                Origin::Global(_) => shape.name.clone(),
+                Origin::Provided => scope.pick(&identifier(&shape.name), "_object"),
+            });
+        }
+        Objects { module, interface, test, order, names }
+    }
+
+    /// What C calls an object, if the test has it.
+    pub(crate) fn name(&self, object: Object) -> Option<&str> {
+        self.names[object].as_deref()
+    }
+
+    /// A C expression for a part of an object.
+    pub(crate) fn path(&self, leaf: Leaf) -> Option<String> {
+        let Place::Memory { object, offset, bits } = self.interface.leaves[leaf].place else { return None };
+        let members = object_members(self.module, &self.interface.objects[object], self.name(object)?);
+        let mut found = members.into_iter().filter(|member| member.named);
+        found.find(|member| member.offset == offset && member.bits == bits).map(|member| member.path)
+    }
+
+    /// A pointer as it is passed or assigned.
+    pub(crate) fn pointer(&self, leaf: Leaf) -> String {
+        let text = match target(self.interface, &self.test.inputs, leaf) {
+            None => return "NULL".to_string(),
+            Some(Target::Function(func)) => return self.module.functions[func].source_name.clone(),
+            Some(Target::Object(object)) => self.address(object),
+        };
+        let cast = if self.may_differ(self.interface.leaves[leaf].source) { "(void *)" } else { "" };
+        format!("{cast}{text}")
+    }
+
+    /// The address of an object.
+    pub(crate) fn address(&self, object: Object) -> String {
+        let and = if self.interface.objects[object].count == 1 { "&" } else { "" };
+        format!("{and}{}", self.name(object).unwrap_or("NULL"))
+    }
+
+    /// Whether a pointer may differ from what is declared here: qualifiers, which are not known, matter behind two
+    /// pointers and behind a pointer to an array.
+    fn may_differ(&self, ty: TypeId) -> bool {
+        let to = pointed(self.module, ty).map(|to| &self.module.types[resolve(self.module, to)]);
+        matches!(to, Some(SourceType::Pointer { .. } | SourceType::Array { .. }))
+    }
+
+    /// The statements that make the objects and fill them: what the test provides, then the globals.
+    pub(crate) fn statements(&self) -> Result<Vec<String>, Unnamed> {
+        let lasting: BTreeSet<Object> = needed_by_globals(self.interface, &self.test.inputs).into_iter().collect();
+        let declared = RefCell::new(BTreeSet::new());
+        let late = RefCell::new(Vec::new());
+        let pointer = |leaf| match target(self.interface, &self.test.inputs, leaf) {
+            Some(Target::Object(object)) if self.is_provided(object) && !declared.borrow().contains(&object) => {
+                late.borrow_mut().push(leaf);
+                "NULL".to_string()
+            }
+            _ => self.pointer(leaf),
+        };
+        let contents =
+            Contents { module: self.module, interface: self.interface, inputs: &self.test.inputs, pointer: &pointer };
+        let mut provided = Vec::new();
+        let mut globals = Vec::new();
+        for &object in &self.order {
+            declared.borrow_mut().insert(object);
+            if self.is_provided(object) {
+                // What a global points to must not vanish with the test.
+                let class = if lasting.contains(&object) { "static " } else { "" };
+                let (declaration, value) = (self.declaration(object)?, contents.object(object).c());
+                provided.push(format!("{class}{declaration} = {value};"));
+            } else {
+                globals.push(self.assignment(object, &contents.object(object).c()));
+            }
+        }
+        let late = late.into_inner();
+        let late = late.into_iter().filter_map(|leaf| Some(format!("{} = {};", self.path(leaf)?, self.pointer(leaf))));
+        Ok(provided.into_iter().chain(globals).chain(late).collect())
+    }
+
+    fn is_provided(&self, object: Object) -> bool {
+        self.interface.objects[object].origin == Origin::Provided
+    }
+
+    fn assignment(&self, object: Object, value: &str) -> String {
+        let shape = &self.interface.objects[object];
+        let name = &shape.name;
+        if scalar(self.module, shape.element).is_some() {
+            return format!("{name} = {value};");
+        }
+        let is_array = matches!(self.module.types[resolve(self.module, shape.element)], SourceType::Array { .. });
+        let ty = declare(&self.module.types, shape.element, "").unwrap_or_else(|| format!("__typeof__({name})"));
+        let (to, from) = match is_array {
+            true if value.starts_with('{') => (name.clone(), format!("({ty}){value}")),
+            true => (name.clone(), format!("({ty}){{{value}}}")),
+            false => (format!("&{name}"), format!("&({ty}){value}")),
+        };
+        // The cast is for volatile objects.
+        format!("memcpy((void *){to}, {from}, sizeof {name});")
+    }
+
+    fn declaration(&self, object: Object) -> Result<String, Unnamed> {
+        let shape = &self.interface.objects[object];
+        let name = self.name(object).ok_or(Unnamed)?;
+        let declarator = if shape.count == 1 { name.to_string() } else { format!("{name}[{}]", shape.count) };
+        match declare(&self.module.types, shape.element, &declarator) {
+            Some(declaration) => Ok(declaration),
+            None => Ok(format!("{} {declarator}", self.type_of_target(&shape.name).ok_or(Unnamed)?)),
+        }
+    }
+
+    /// The type of what a pointer points to, by the pointer.
+    fn type_of_target(&self, name: &str) -> Option<String> {
+        let pointer = name.strip_prefix('*')?;
+        let start = pointer.find(|c: char| c != '(' && c != '*')?;
+        let rest = &pointer[start..];
+        let root = &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len())];
+        let function = &self.module.functions[self.interface.func];
+        let param = function.params.iter().find(|param| param.name.as_deref() == Some(root));
+        let root_text = match param {
+            // A parameter is not in reach, but its type is.
+            Some(param) => format!("(({})0)", declare(&self.module.types, param.source?, "")?),
+            None => root.to_string(),
+        };
+        Some(format!("__typeof__(*{}{root_text}{})", &pointer[..start], &rest[root.len()..]))
+    }
+
+    /// The argument for a parameter, with the declaration that it needs.
+    pub(crate) fn argument(&self, leaf: Leaf, scope: &mut Scope) -> (Option<String>, String) {
+        let info = &self.interface.leaves[leaf];
+        if info.targets.is_some() || is_function_pointer(self.module, info.source) {
+            return (None, self.pointer(leaf));
+        }
+        let name = scope.pick(&identifier(&info.name), "_");
+        let pointer = |leaf| self.pointer(leaf);
+        let contents =
+            Contents { module: self.module, interface: self.interface, inputs: &self.test.inputs, pointer: &pointer };
+        let value = contents.leaf(leaf).c();
+        // Only an enumeration can be a scalar without a name; `int` holds its values.
+        let declaration = declare(&self.module.types, info.source, &name).unwrap_or_else(|| format!("int {name}"));
+        (Some(format!("{declaration} = {value};")), name)
+    }
+}

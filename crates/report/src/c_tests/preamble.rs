@@ -1,0 +1,128 @@
+//! What comes in front of the tests: headers, other names for the linker, the source itself.
+
+use std::collections::BTreeSet;
+
+use quipu_cfront::Program;
+
+use super::comment::comment;
+use super::linkage::Linkage;
+use super::standins::StandIns;
+use super::{PREFIX, SourceFile};
+
+/// The macros by which a program chooses what headers declare. They count only in front of the first header.
+const FEATURES: [&str; 9] = [
+    "_GNU_SOURCE",
+    "_DEFAULT_SOURCE",
+    "_BSD_SOURCE",
+    "_SVID_SOURCE",
+    "_POSIX_SOURCE",
+    "_POSIX_C_SOURCE",
+    "_XOPEN_SOURCE",
+    "_ISOC99_SOURCE",
+    "_ISOC11_SOURCE",
+];
+
+/// Everything up to the end of the source under test.
+pub(crate) fn preamble(
+    program: &Program,
+    sources: &[SourceFile],
+    linkage: &Linkage,
+    stand_ins: &StandIns,
+    forks: bool,
+) -> String {
+    let features = features(program, sources);
+    let mut out = title(sources);
+    out.push_str(&feature_macros(&features, forks));
+    out.push_str(&headers(stand_ins, forks));
+    let text = stand_ins.text();
+    if !text.is_empty() {
+        out.push_str(&format!("\n{text}"));
+    }
+    out.push_str(&renamed(program, linkage));
+    out.push_str(&included(sources, linkage, &features));
+    out
+}
+
+fn title(sources: &[SourceFile]) -> String {
+    let names: Vec<&str> = sources.iter().map(|source| source.include.as_str()).collect();
+    comment(&format!(
+        "Unit tests of {}, written by quipu. The results in them are observed, not specified: a test that fails shows \
+         that behaviour changed, not that it is wrong.",
+        names.join(", ")
+    ))
+}
+
+/// The lines of the sources that define such macros.
+fn features(program: &Program, sources: &[SourceFile]) -> Vec<(&'static str, String)> {
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for source in sources {
+        let path = source.path.to_string_lossy();
+        let Some(text) = program.sources.iter().find(|text| text.name == path) else { continue };
+        for line in String::from_utf8_lossy(text.bytes.as_slice()).lines() {
+            if let Some((name, value)) = feature(line)
+                && !found.iter().any(|(known, _)| *known == name)
+            {
+                found.push((name, value));
+            }
+        }
+    }
+    found
+}
+
+/// The macro of this kind that a line defines, with its value.
+fn feature(line: &str) -> Option<(&'static str, String)> {
+    let rest = line.trim().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+    let rest = rest.strip_prefix([' ', '\t'])?.trim();
+    let (name, value) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+    let name = FEATURES.into_iter().find(|feature| *feature == name)?;
+    Some((name, value.split("/*").next().unwrap_or_default().trim().to_string()))
+}
+
+fn feature_macros(features: &[(&str, String)], forks: bool) -> String {
+    let mut out = String::new();
+    for (name, value) in features {
+        out.push_str(format!("#define {name} {value}").trim_end());
+        out.push('\n');
+    }
+    if forks && features.is_empty() {
+        out.push_str("#if defined __STRICT_ANSI__ && !defined _POSIX_C_SOURCE\n");
+        out.push_str("#define _POSIX_C_SOURCE 200809L /* for fork */\n#endif\n");
+    }
+    out
+}
+
+fn headers(stand_ins: &StandIns, forks: bool) -> String {
+    let mut headers: BTreeSet<&str> = ["stdio.h", "stdlib.h", "string.h"].into();
+    headers.extend(stand_ins.headers());
+    if forks {
+        headers.extend(["sys/types.h", "sys/wait.h", "unistd.h"]);
+    }
+    headers.iter().map(|header| format!("#include <{header}>\n")).collect()
+}
+
+fn renamed(program: &Program, linkage: &Linkage) -> String {
+    let names = linkage.renamed(&program.module);
+    if names.is_empty() {
+        return String::new();
+    }
+    let why = "The source is included below, so that static functions are in reach. For the linker what it defines \
+               has other names, so that this file can be linked together with the source itself. The tests use the \
+               plain names.";
+    let macros: String = names.iter().map(|name| format!("#define {name} {PREFIX}{name}\n")).collect();
+    format!("\n{}{macros}", comment(why))
+}
+
+fn included(sources: &[SourceFile], linkage: &Linkage, features: &[(&str, String)]) -> String {
+    let mut out = String::from("\n");
+    out.extend(features.iter().map(|(name, _)| format!("#undef {name}\n")));
+    // Under another name the end of `main` returns nothing in particular (5.1.2.2.3).
+    if linkage.has_main {
+        out.push_str("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wreturn-type\"\n");
+    }
+    out.extend(sources.iter().map(|source| format!("#include \"{}\"\n", source.include)));
+    if linkage.has_main {
+        out.push_str("#pragma GCC diagnostic pop\n");
+    }
+    out.push_str("\n#undef NDEBUG\n#include <assert.h>\n");
+    out
+}

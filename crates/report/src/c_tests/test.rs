@@ -1,0 +1,254 @@
+//! One test as a C function.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quipu_cfront::Program;
+use quipu_cover::{FunctionReport, ReplayOutcome, Test};
+use quipu_ctext::declare;
+use quipu_goals::Goal;
+use quipu_inputs::{Argument, Mentioned, Request};
+use quipu_interp::{InputKind, Outcome, scalar};
+use quipu_ir::{Func, Module, Ty, TypeId};
+
+use super::asserts::Asserts;
+use super::comment::comment;
+use super::linkage::is_library_object;
+use super::objects::Objects;
+use super::scope::Scope;
+use super::standins::StandIns;
+use super::stubs;
+use crate::address::Addresses;
+use crate::names::counted;
+use crate::requests::{declared, plain_name};
+use crate::returned::result_type;
+use crate::text::inputs_text;
+use crate::value::is_function_pointer;
+use crate::ending;
+
+/// What a test is written in.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) report: &'a FunctionReport,
+    pub(crate) addresses: &'a Addresses<'a>,
+    /// The names at file scope.
+    pub(crate) scope: &'a Scope,
+    pub(crate) stand_ins: &'a StandIns,
+    /// Whether there are answers to forget.
+    pub(crate) resets: bool,
+    /// Whether the function leaves state behind that no test can set.
+    pub(crate) fresh: bool,
+}
+
+/// What becomes of a test.
+pub(crate) enum Fate {
+    Written(Written),
+    /// It cannot be written: a comment that says so.
+    LeftOut(String),
+}
+
+/// A test as a C function.
+pub(crate) struct Written {
+    pub(crate) name: String,
+    pub(crate) run: Run,
+    text: String,
+}
+
+/// How a test is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Run {
+    Here,
+    /// In a process of its own, which ends with this status.
+    Apart { status: i32 },
+}
+
+impl Fate {
+    pub(crate) fn written(&self) -> Option<&Written> {
+        match self {
+            Fate::Written(written) => Some(written),
+            Fate::LeftOut(_) => None,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Fate::Written(written) => &written.text,
+            Fate::LeftOut(comment) => comment,
+        }
+    }
+}
+
+/// So many goals are named above a test.
+const MOST_GOALS: usize = 12;
+
+/// Whether runs of the function change something that is no input: static objects of functions, large globals.
+pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> bool {
+    let inputs: BTreeSet<_> = report.interface.globals().map(|(_, global)| global).collect();
+    let mut others = Mentioned::by(module, report.func).globals.into_iter().filter(|global| !inputs.contains(global));
+    others.any(|global| {
+        let data = &module.globals[global];
+        data.source_name.is_some() && !data.constant && !is_library_object(module, data)
+    })
+}
+
+/// Writes a test of a function.
+pub(crate) fn write(surroundings: &Surroundings<'_>, number: usize, name: String) -> Fate {
+    let test = &surroundings.report.tests[number];
+    match written(surroundings, test, &name) {
+        Ok((text, run)) => Fate::Written(Written { name, run, text }),
+        Err(reason) => {
+            let Surroundings { program, report, .. } = surroundings;
+            let function = &program.module.functions[report.func].source_name;
+            let inputs = inputs_text(program, report, test);
+            let inputs = if inputs.is_empty() { String::new() } else { format!(" ({inputs})") };
+            Fate::LeftOut(comment(&format!("Left out: test {} of `{function}`{inputs} {reason}.", number + 1)))
+        }
+    }
+}
+
+fn written(surroundings: &Surroundings<'_>, test: &Test, name: &str) -> Result<(String, Run), String> {
+    let run = run(surroundings, test)?;
+    let body = Body::of(surroundings, test)?;
+    let mut out = comment(&covered(surroundings.report, test));
+    out.push_str(&format!("static void {name}(void)\n{{\n"));
+    let sections = [body.arrange, body.act, body.assert];
+    let sections = sections.iter().filter(|section| !section.is_empty());
+    let sections = sections.map(|section| section.iter().map(|line| format!("    {line}\n")).collect::<String>());
+    out.push_str(&sections.collect::<Vec<_>>().join("\n"));
+    out.push_str("}\n");
+    Ok((out, run))
+}
+
+/// How a test is to be run, or why it is not.
+fn run(surroundings: &Surroundings<'_>, test: &Test) -> Result<Run, String> {
+    match (&test.replay, &test.observation.outcome) {
+        (ReplayOutcome::Confirmed, Outcome::Returned(_)) if surroundings.fresh => Ok(Run::Apart { status: 0 }),
+        (ReplayOutcome::Confirmed, Outcome::Returned(_)) => Ok(Run::Here),
+        // The system keeps eight bits.
+        (ReplayOutcome::Confirmed, Outcome::Exited(status)) => Ok(Run::Apart { status: status & 0xff }),
+        (ReplayOutcome::NotRun(why), _) => Err(format!("was not confirmed by a compiled run: {why}")),
+        (ReplayOutcome::Disagrees(_), _) => Err("does something else when compiled".to_string()),
+        (ReplayOutcome::Timeout, _) => Err("does not end in time".to_string()),
+        (ReplayOutcome::Confirmed | ReplayOutcome::Crash(_), outcome) => {
+            Err(format!("does not come back: {}", ending::sentence(surroundings.program, outcome)))
+        }
+    }
+}
+
+/// What a test covers, in a sentence.
+fn covered(report: &FunctionReport, test: &Test) -> String {
+    let goal = |goal: &Goal| format!("line {} \"{}\" {}", goal.span.line, goal.text, goal.outcome);
+    let mut parts: Vec<String> =
+        test.covers.iter().take(MOST_GOALS).map(|&id| goal(&report.goals.all()[id])).collect();
+    if test.covers.len() > MOST_GOALS {
+        parts.push(format!("and {}", counted(test.covers.len() - MOST_GOALS, "more goal")));
+    }
+    if parts.is_empty() { "covers nothing new".to_string() } else { format!("covers {}", parts.join("; ")) }
+}
+
+/// The statements of a test.
+struct Body {
+    arrange: Vec<String>,
+    act: Vec<String>,
+    assert: Vec<String>,
+}
+
+impl Body {
+    fn of(surroundings: &Surroundings<'_>, test: &Test) -> Result<Body, String> {
+        let module = &surroundings.program.module;
+        let interface = &surroundings.report.interface;
+        let mut scope = surroundings.scope.clone();
+        let objects = Objects::of(module, interface, test, &mut scope);
+        let mut arguments = Vec::new();
+        let mut locals = Vec::new();
+        for argument in &interface.arguments {
+            match *argument {
+                Argument::Leaf(leaf) => {
+                    let (declaration, text) = objects.argument(leaf, &mut scope);
+                    locals.extend(declaration);
+                    arguments.push(text);
+                }
+                Argument::Copy(object) => arguments.push(objects.name(object).unwrap_or_default().to_string()),
+                Argument::ResultPlace { .. } | Argument::NoVariadic => {}
+            }
+        }
+        let unnamed = |_| "needs an object whose type has no name".to_string();
+        let mut arrange = objects.statements().map_err(unnamed)?;
+        arrange.extend(locals);
+        arrange.extend(answers(surroundings, test, &mut scope)?);
+        let result = scope.pick("result", "_");
+        let asserts = Asserts { module, report: surroundings.report, addresses: surroundings.addresses, objects: &objects };
+        let about_result = asserts.result(&result);
+        let call = format!("{}({})", module.functions[interface.func].source_name, arguments.join(", "));
+        let act = act(module, interface.func, test, &call, (!about_result.is_empty()).then_some(&result));
+        let mut assert: Vec<String> = about_result.into_iter().chain(asserts.changes()).collect();
+        if !assert.is_empty() {
+            assert.insert(0, "/* observed, not specified */".to_string());
+        }
+        Ok(Body { arrange, act, assert })
+    }
+}
+
+/// The call. Where a result is looked at it gets a name.
+fn act(module: &Module, func: Func, test: &Test, call: &str, result: Option<&String>) -> Vec<String> {
+    if let Outcome::Exited(status) = test.observation.outcome {
+        return vec![format!("{call};"), format!("abort(); /* not reached: the call exits with status {status} */")];
+    }
+    match (result, result_type(module, func)) {
+        (Some(name), Some(ty)) => vec![format!("{} = {call};", result_declaration(module, ty, name, call))],
+        _ => vec![format!("{call};")],
+    }
+}
+
+/// The declaration of a result. What a pointer points to may be qualified, which is not known here.
+fn result_declaration(module: &Module, ty: TypeId, name: &str, call: &str) -> String {
+    let by_call = || format!("__typeof__({call}) {name}");
+    match scalar(module, ty) {
+        Some(Ty::Ptr) if is_function_pointer(module, ty) => by_call(),
+        Some(Ty::Ptr) => format!("const void *{name}"),
+        _ => declare(&module.types, ty, name).unwrap_or_else(by_call),
+    }
+}
+
+/// The statements that say what the environment answers.
+fn answers(surroundings: &Surroundings<'_>, test: &Test, scope: &mut Scope) -> Result<Vec<String>, String> {
+    let module = &surroundings.program.module;
+    let mut results: BTreeMap<Func, Vec<&Request>> = BTreeMap::new();
+    let mut items = Vec::new();
+    for request in &test.observation.requests {
+        let name = plain_name(&request.function);
+        let refused = || format!("needs an answer of `{name}`, for which nothing stands in");
+        match request.kind {
+            InputKind::Result | InputKind::ResultMember => {
+                results.entry(declared(module, &request.function).ok_or_else(refused)?).or_default().push(request);
+            }
+            InputKind::Byte | InputKind::Scanned | InputKind::Environment => {
+                items.push(surroundings.stand_ins.item(request).ok_or_else(refused)?);
+            }
+        }
+    }
+    let mut lines: Vec<String> = surroundings.resets.then(|| "quipu_reset();".to_string()).into_iter().collect();
+    for (func, requests) in results {
+        lines.extend(results_of(module, func, &requests, scope));
+    }
+    if !items.is_empty() {
+        let name = scope.pick("input", "_");
+        lines.push(format!("static const union quipu_item {name}[] = {{{}}};", items.join(", ")));
+        lines.extend(queued("quipu_input", &name, items.len()));
+    }
+    Ok(lines)
+}
+
+fn results_of(module: &Module, func: Func, requests: &[&Request], scope: &mut Scope) -> Vec<String> {
+    let name = &module.functions[func].source_name;
+    let local = scope.pick(&format!("{name}_results"), "_");
+    let calls = requests.chunks(stubs::answers_per_result(module, func));
+    let values: Vec<String> = calls.filter_map(|answers| stubs::result(module, func, answers)).collect();
+    let declaration = result_type(module, func).and_then(|ret| declare(&module.types, ret, &format!("{local}[]")));
+    let declaration = declaration.map(|one| format!("static {one} = {{{}}};", values.join(", ")));
+    declaration.into_iter().chain(queued(&stubs::queue(name), &local, values.len())).collect()
+}
+
+/// Puts an array in a queue.
+fn queued(queue: &str, values: &str, count: usize) -> [String; 2] {
+    [format!("{queue}.next = {values};"), format!("{queue}.left = {count};")]
+}
