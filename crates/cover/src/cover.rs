@@ -51,7 +51,7 @@ pub fn cover(
     }
     statistics.solve_seconds = solving.elapsed().as_secs_f64();
 
-    let (kept, spare, minimal) = suite(&mut pool, interface);
+    let (kept, spare, minimal) = suite(&mut pool, interface, options.shrink);
     statistics.runs = pool.runs();
     let mut tests: Vec<Test> = Vec::new();
     let mut bench = Bench::new(module, subject, &gates, options.steps);
@@ -97,7 +97,7 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
 }
 
 /// The tests to keep, with simple values, in a fixed order; and whether there is no smaller choice.
-fn suite(pool: &mut Pool<'_>, interface: &Interface) -> (Vec<Found>, Vec<Spare>, bool) {
+fn suite(pool: &mut Pool<'_>, interface: &Interface, simplify: bool) -> (Vec<Found>, Vec<Spare>, bool) {
     let goals = pool.goals();
     let mut found = std::mem::take(&mut pool.found);
     // A test that is not clean is only kept for goals that no clean one meets.
@@ -105,8 +105,8 @@ fn suite(pool: &mut Pool<'_>, interface: &Interface) -> (Vec<Found>, Vec<Spare>,
     let spare = found.iter().map(|test| Spare { inputs: test.inputs.clone(), items: test.items.clone() }).collect();
     let (kept, minimal) = choose(goals, &found, &price);
     found = kept.into_iter().map(|n| found[n].clone()).collect();
-    for test in &mut found {
-        shrink(pool, interface, test);
+    if simplify {
+        found.iter_mut().for_each(|test| shrink(pool, interface, test));
     }
     // Simpler values may show more, so that another test is not needed any more.
     let (kept, still_minimal) = choose(goals, &found, &price);

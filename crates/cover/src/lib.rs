@@ -6,6 +6,7 @@
 //! values that a person would choose, replayed on the compiled program.
 
 mod attack;
+mod beyond;
 mod burst;
 mod confirm;
 mod cover;

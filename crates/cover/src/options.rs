@@ -24,6 +24,8 @@ pub struct Options {
     pub time: Duration,
     /// Runs of the burst.
     pub runs: u64,
+    /// Whether values are made simpler in the end.
+    pub shrink: bool,
     /// Runs that try to refute what was called unreachable.
     pub attack: u64,
     /// Instructions of one run.
@@ -53,6 +55,7 @@ impl Default for Options {
             turns: None,
             time: Duration::from_secs(60),
             runs: 2000,
+            shrink: true,
             attack: 0,
             steps: 200_000,
             effort: 20_000_000,

@@ -11,6 +11,7 @@ use quipu_ir::Module;
 use quipu_model::{Evaluation, Model, Term, WrittenBodies};
 use quipu_solve::{Answer, Limit, Session};
 
+use crate::beyond::Beyond;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::question::{Chance, chances};
@@ -44,6 +45,7 @@ pub(crate) struct Prover<'m> {
     session: Session<'m>,
     unwinding: Unwinding,
     encoding: Encoding,
+    beyond: Beyond,
     deadline: Instant,
     pub questions: u64,
     pub encodings: u64,
@@ -71,6 +73,7 @@ impl<'m> Prover<'m> {
             session,
             unwinding,
             encoding: Encoding::default(),
+            beyond: Beyond::new(module, subject.interface.func),
             deadline,
             questions: 0,
             encodings: 0,
@@ -98,9 +101,14 @@ impl<'m> Prover<'m> {
             if open.is_empty() {
                 return Ok(());
             }
-            let reached = self.reached_cuts(pool);
-            if self.settle(&open, &reached) || !self.deepen(&reached) {
-                self.conclude(&open, &reached);
+            let reached = self.reached_cuts(pool, &open);
+            let open: Vec<GoalId> = open.into_iter().filter(|goal| !pool.is_covered(*goal)).collect();
+            let open = self.settle(pool, &open, &reached);
+            if open.is_empty() && self.is_done(pool) {
+                return Ok(());
+            }
+            if !self.deepen(&reached) {
+                self.conclude(pool, &open, &reached);
                 return Ok(());
             }
         }
@@ -307,11 +315,15 @@ impl<'m> Prover<'m> {
         model.any(ways)
     }
 
-    /// The cuts that some run gets to. Each of these runs is a test worth trying.
-    fn reached_cuts(&mut self, pool: &mut Pool<'_>) -> Vec<Cut> {
+    /// The cuts that some run gets to, as far as an open goal may lie behind. Each of these runs is a test worth trying.
+    fn reached_cuts(&mut self, pool: &mut Pool<'_>, open: &[GoalId]) -> Vec<Cut> {
+        let goals = pool.goals();
         let mut reached: Vec<Cut> = Vec::new();
         let cuts = self.encoding.cuts.clone();
         for cut in cuts {
+            if !open.iter().any(|&goal| self.beyond.may_lie_behind(&goals.all()[goal], &cut)) {
+                continue;
+            }
             let chance = [Chance { when: cut.when, n_checks: cut.n_checks }];
             let question = self.clean_until(&chance);
             match self.ask(&[question]) {
@@ -327,14 +339,22 @@ impl<'m> Prover<'m> {
         reached
     }
 
-    /// Goals from which no cut that is reached leads on are unreachable. Says whether nothing is left.
-    fn settle(&mut self, open: &[GoalId], reached: &[Cut]) -> bool {
-        if reached.is_empty() {
-            for &goal in open {
-                self.verdicts.insert(goal, Verdict::Unreachable(Proof::Infeasible));
+    /// Goals that lie behind no cut that is reached are unreachable. Returns the others.
+    fn settle(&mut self, pool: &Pool<'_>, open: &[GoalId], reached: &[Cut]) -> Vec<GoalId> {
+        let goals = pool.goals();
+        let mut left = Vec::new();
+        for &goal in open {
+            match reached.iter().any(|cut| self.beyond.may_lie_behind(&goals.all()[goal], cut)) {
+                true => left.push(goal),
+                false => drop(self.verdicts.insert(goal, Verdict::Unreachable(Proof::Infeasible))),
             }
         }
-        reached.is_empty()
+        left
+    }
+
+    /// Whether every wanted goal is covered or has a verdict.
+    fn is_done(&self, pool: &Pool<'_>) -> bool {
+        pool.wanted().iter().all(|goal| pool.is_covered(*goal) || self.verdicts.contains_key(goal))
     }
 
     /// Allows more where a cut was reached; false if nothing more is allowed.
@@ -360,30 +380,30 @@ impl<'m> Prover<'m> {
     }
 
     /// What can be said about goals that are infeasible as far as the encoding goes.
-    fn conclude(&mut self, open: &[GoalId], reached: &[Cut]) {
+    fn conclude(&mut self, pool: &Pool<'_>, open: &[GoalId], reached: &[Cut]) {
         for &goal in open {
-            let verdict = self.bounded(reached);
+            let goals = pool.goals();
+            let behind = reached.iter().filter(|cut| self.beyond.may_lie_behind(&goals.all()[goal], cut));
+            let verdict = bounded(&behind.collect::<Vec<_>>());
             self.verdicts.entry(goal).or_insert(verdict);
         }
     }
+}
 
-    fn bounded(&self, reached: &[Cut]) -> Verdict {
-        if reached.is_empty() {
-            return Verdict::Unreachable(Proof::Infeasible);
-        }
-        for cut in reached {
-            match &cut.kind {
-                CutKind::Unsupported(what) => {
-                    let (what, func, span) = (what.clone(), cut.func, cut.span);
-                    return Verdict::GaveUp(Reason::Unsupported { what, func, span });
-                }
-                CutKind::Size => return Verdict::GaveUp(Reason::Size),
-                CutKind::Loop { .. } | CutKind::Recursion { .. } => {}
+/// What can be said about a goal that lies behind cuts which are reached.
+fn bounded(reached: &[&Cut]) -> Verdict {
+    for cut in reached {
+        match &cut.kind {
+            CutKind::Unsupported(what) => {
+                let (what, func, span) = (what.clone(), cut.func, cut.span);
+                return Verdict::GaveUp(Reason::Unsupported { what, func, span });
             }
+            CutKind::Size => return Verdict::GaveUp(Reason::Size),
+            CutKind::Loop { .. } | CutKind::Recursion { .. } => {}
         }
-        let bounds = reached.iter().map(|cut| Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span });
-        Verdict::UnreachableToBound(bounds.collect())
     }
+    let bound = |cut: &&Cut| Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span };
+    Verdict::UnreachableToBound(reached.iter().map(bound).collect())
 }
 
 /// Whether no input satisfies the preconditions of a function.

@@ -18,8 +18,7 @@ pub struct Place<'m> {
     session: Session<'m>,
     encoding: Encoding,
     vars: Vec<Var>,
-    /// Whether loops were cut short, so that there may be more inputs.
-    pub bounded: bool,
+    bounded: bool,
 }
 
 /// How the enumeration of inputs goes on.
@@ -49,11 +48,13 @@ impl<'m> Place<'m> {
         let ways = goals.all()[goal].parts.iter().flat_map(|part| &part.ways);
         let chances: Vec<Chance> =
             ways.flat_map(|way| chances(module, &encoding, &mut model, way)).collect();
+        let free = model.clone();
         let any = model.any(chances.iter().map(|chance| chance.when).collect::<Vec<_>>());
         model.assert(any);
         encoding.assumptions.iter().for_each(|&term| model.assert(term));
         encoding.checks.iter().for_each(|check| model.assert(check.clean));
-        let bounded = !encoding.cuts.is_empty();
+        encoding.hints.iter().for_each(|&hint| model.assert(hint));
+        let bounded = reaches_cut(free, &encoding, options);
         let vars = encoding.leaves.clone();
         let solver_options =
             quipu_solve::Options { interrupt: options.interrupt.clone(), ..quipu_solve::Options::default() };
@@ -75,6 +76,11 @@ impl<'m> Place<'m> {
         }
     }
 
+    /// Whether some run was not followed to its end, so that there may be more inputs.
+    pub fn is_bounded(&self) -> bool {
+        self.bounded
+    }
+
     /// What propagation alone says about the inputs; none if it finds that there are none.
     pub fn domains(&mut self) -> Option<Vec<Domain>> {
         let terms: Vec<Term> = self.vars.iter().map(|&var| self.session.model().var_term(var)).collect();
@@ -84,6 +90,30 @@ impl<'m> Place<'m> {
             _ => Some(terms.into_iter().map(|term| self.session.domain(term)).collect()),
         }
     }
+}
+
+/// Whether some run that is clean so far gets to a cut.
+fn reaches_cut(mut model: Model, encoding: &Encoding, options: &Options) -> bool {
+    if encoding.cuts.is_empty() {
+        return false;
+    }
+    let ways: Vec<Term> = encoding
+        .cuts
+        .iter()
+        .map(|cut| {
+            let checks = encoding.checks[..cut.n_checks].iter().map(|check| check.clean);
+            model.all(checks.chain([cut.when]).collect::<Vec<_>>())
+        })
+        .collect();
+    let any = model.any(ways);
+    model.assert(any);
+    encoding.assumptions.iter().for_each(|&term| model.assert(term));
+    let solver_options = quipu_solve::Options {
+        interrupt: options.interrupt.clone(),
+        effort: Some(options.effort),
+        ..quipu_solve::Options::default()
+    };
+    !matches!(Session::new(model, WrittenBodies, solver_options).solve(), Answer::Infeasible)
 }
 
 /// The turns of each loop when all inputs are wanted.

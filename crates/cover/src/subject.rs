@@ -101,7 +101,7 @@ impl<'m> Bench<'m> {
         }
         self.runs += 1;
         let observation = self.runner.run_filled(inputs, fill, observer);
-        let counts = !matches!(observation.outcome, Outcome::AssumptionFailed | Outcome::Unsupported { .. });
+        let counts = observation.outcome != Outcome::AssumptionFailed;
         counts.then_some(observation)
     }
 }

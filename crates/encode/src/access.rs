@@ -8,8 +8,9 @@ use quipu_num::{IntCmp, IntOp, Width};
 
 use crate::block::Flow;
 use crate::encoder::{Engine, Here};
-use crate::memory::{Background, Content, ObjectId, Read, Stretch};
-use crate::pointer::{Base, Pointer};
+use crate::content::{Background, Content, Read, Stretch};
+use crate::memory::{ObjectId, ObjectKind};
+use crate::pointer::{self, Base, Case, Pointer};
 use crate::progression::progression;
 use crate::symbol::Symbol;
 
@@ -68,8 +69,8 @@ impl Engine<'_> {
     }
 
     fn unknown_value(&mut self, here: Here, what: &str, ty: Ty) -> Symbol {
-        let address = self.address;
-        self.noting(here, what, |engine| Symbol::unknown(&mut engine.terms, ty, address))
+        self.approximate(here, what);
+        Symbol::unknown(&mut self.terms, ty, self.address)
     }
 
     fn either(&mut self, when: Term, a: &Read, b: &Read) -> Read {
@@ -141,21 +142,23 @@ impl Engine<'_> {
         };
         let always = self.terms.truth(true);
         for target in &targets {
-            let mut content = (*self.content(target.object)).clone();
+            let mut content = self.take_content(target.object);
             self.each_place(target, |engine, offset, when| {
                 let at = offset * 8 + u64::from(bit);
                 let stretch = Stretch { at, bits, ty, address: engine.address };
                 engine.noting(here, MIXED, |engine| {
+                    let content = Rc::make_mut(&mut content);
                     content.write(&mut engine.terms, stretch, when, value, always);
                 });
             });
-            self.state.memory.set(target.object, Rc::new(content));
+            self.state.memory.set(target.object, content);
         }
         Flow::On
     }
 
-    /// Copies bytes between objects.
-    pub fn copy(&mut self, here: Here, dst: &Pointer, src: &Pointer, size: u64) -> Flow {
+    /// Copies bytes between objects. Two stretches of one object may overlap only if they are the same, unless it is
+    /// said that they may.
+    pub fn copy(&mut self, here: Here, dst: &Pointer, src: &Pointer, size: u64, overlap: bool) -> Flow {
         if size == 0 {
             return Flow::On;
         }
@@ -176,7 +179,25 @@ impl Engine<'_> {
                 });
             });
         }
+        if !overlap {
+            let apart = self.are_apart(dst, src, size);
+            self.check(here, apart, Event::OverlappingCopy);
+        }
         self.put(here, dst, &copied, size)
+    }
+
+    /// Whether stretches of memory are the same or have nothing in common.
+    fn are_apart(&mut self, a: &Pointer, b: &Pointer, size: u64) -> Term {
+        let overlap = pointer::by_base(&mut self.terms, a, b, |terms, _, x, y| {
+            let size = terms.constant(terms.width(x), size);
+            let (there, back) = (terms.op(IntOp::Sub, x, y), terms.op(IntOp::Sub, y, x));
+            let near = [terms.compare(IntCmp::Ult, there, size), terms.compare(IntCmp::Ult, back, size)];
+            let near = terms.any(&near);
+            let same = terms.equal(x, y);
+            let differ = terms.not(same);
+            terms.both(near, differ)
+        });
+        self.terms.not(overlap)
     }
 
     /// Sets bytes to zero.
@@ -187,6 +208,9 @@ impl Engine<'_> {
 
     /// Writes the first bytes of a content to a pointer.
     pub fn put(&mut self, here: Here, dst: &Pointer, bytes: &Content, size: u64) -> Flow {
+        if size == 0 {
+            return Flow::On;
+        }
         let targets = match self.targets(here, dst, Wanted { size, align: 1, write: true }) {
             Ok(targets) => targets,
             Err(what) => {
@@ -197,25 +221,39 @@ impl Engine<'_> {
         for target in &targets {
             let whole = self.objects[target.object].size == size && self.terms.is_true(target.when);
             if whole && bytes.is_data() && matches!(target.places, Places::One(0)) {
-                self.state.memory.set(target.object, Rc::new(bytes.clone()));
+                let alive = self.content(target.object).alive;
+                self.state.memory.set(target.object, Rc::new(bytes.alive_if(alive)));
                 continue;
             }
-            let mut content = (*self.content(target.object)).clone();
+            let mut content = self.take_content(target.object);
             self.each_place(target, |engine, offset, when| {
                 engine.noting(here, MIXED, |engine| {
+                    let content = Rc::make_mut(&mut content);
                     content.copy(&mut engine.terms, offset * 8, bytes, (0, size * 8), when);
                 });
             });
-            self.state.memory.set(target.object, Rc::new(content));
+            self.state.memory.set(target.object, content);
         }
         Flow::On
     }
 
-    fn content(&mut self, object: ObjectId) -> Rc<Content> {
+    /// What an object holds. An access to one that does not exist here is an event, or is not executed.
+    pub fn content(&mut self, object: ObjectId) -> Rc<Content> {
         match self.state.memory.get(object) {
             Some(content) => content.clone(),
-            None => Rc::new(Content::new(&mut self.terms, Background::Unwritten)),
+            None => {
+                let alive = self.objects[object].kind != ObjectKind::Local;
+                let alive = self.terms.truth(alive);
+                Rc::new(Content::new(&mut self.terms, Background::Unwritten).alive_if(alive))
+            }
         }
+    }
+
+    /// The same, out of memory: it can be changed without a copy if nobody else has it.
+    fn take_content(&mut self, object: ObjectId) -> Rc<Content> {
+        let content = self.content(object);
+        self.state.memory.remove(object);
+        content
     }
 
     /// Every place of a target with the condition under which it is meant.
@@ -246,13 +284,7 @@ impl Engine<'_> {
             let elsewhere = self.terms.not(case.when);
             match case.base {
                 Base::Unknown => return Err("an access through an unknown pointer"),
-                Base::Null => {
-                    let event = match self.terms.known(case.offset) {
-                        Some(address) if address >= NULL_PAGE => Event::InvalidPointer,
-                        _ => Event::NullAccess,
-                    };
-                    self.check(here, elsewhere, event);
-                }
+                Base::Null => self.access_to_nothing(here, case),
                 Base::Function(_) => self.check(here, elsewhere, Event::InvalidPointer),
                 Base::Object(object) => {
                     self.check_object(here, object, elsewhere, wanted);
@@ -265,11 +297,28 @@ impl Engine<'_> {
         Ok(targets)
     }
 
+    /// A number as an address: no object has it, or nobody knows which.
+    fn access_to_nothing(&mut self, here: Here, case: &Case) {
+        let far = self.is_far_from_null(case.offset);
+        let lucky = self.terms.both(case.when, far);
+        if let Some(state) = self.state_if(lucky) {
+            let before = std::mem::replace(&mut self.state, state);
+            self.unsupported(here, "an access through a number");
+            self.state = before;
+        }
+        let event = match self.terms.known(case.offset) {
+            Some(address) if address >= NULL_PAGE => Event::InvalidPointer,
+            _ => Event::NullAccess,
+        };
+        let elsewhere = self.terms.not(case.when);
+        self.check(here, elsewhere, event);
+    }
+
     fn check_object(&mut self, here: Here, object: ObjectId, elsewhere: Term, wanted: Wanted) {
         let alive = self.content(object).alive;
         let fine = self.terms.any(&[elsewhere, alive]);
         self.check(here, fine, Event::UseAfterFree);
-        if wanted.write && self.objects[object].constant {
+        if wanted.write && self.objects[object].kind == ObjectKind::Constant {
             self.check(here, elsewhere, Event::WriteToConstant);
         }
     }

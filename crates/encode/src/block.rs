@@ -8,6 +8,7 @@ use crate::encoder::{Engine, Here};
 use crate::encoding::Origin;
 use crate::frame::Frame;
 use crate::state::{Arrival, State};
+use crate::symbol::Symbol;
 
 /// Whether the execution goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,26 +60,25 @@ impl<'a> Engine<'a> {
                 self.leave_if(frame, block, cases.len(), default, open);
             }
             Terminator::Return(value) => {
-                let args = value.map(|value| self.value(frame, value)).into_iter().collect();
-                frame.returns.push(Arrival { state: self.state.clone(), args, carried: Vec::new() });
+                let value = value.map(|value| self.value(frame, value));
+                self.return_value(frame, value, true);
             }
-            Terminator::ReturnMissing => self.return_nothing(frame, here),
-            Terminator::Unreachable(Unreachable::NoReturn) => {}
-            Terminator::Unreachable(Unreachable::Declared) => {
-                let never = self.terms.truth(false);
-                self.check(here, never, Event::UnreachableReached);
+            Terminator::ReturnMissing => {
+                let ty = self.module.functions[frame.func].ret.expect("a value is missing");
+                let value = Symbol::nothing(&mut self.terms, ty, self.address);
+                self.return_value(frame, Some(value), false);
+            }
+            Terminator::Unreachable(Unreachable::NoReturn | Unreachable::Declared) => {
+                self.fail(here, Event::UnreachableReached);
             }
         }
     }
 
-    /// The caller may not use the value; here nobody can tell, so that the run is not clean.
-    fn return_nothing(&mut self, frame: &mut Frame<'a>, here: Here) {
-        let ty = self.module.functions[frame.func].ret.expect("a value is missing");
-        let never = self.terms.truth(false);
-        self.check(here, never, Event::MissingReturnValue);
-        let address = self.address();
-        let value = crate::symbol::Symbol::nothing(&mut self.terms, ty, address);
-        frame.returns.push(Arrival { state: self.state.clone(), args: vec![value], carried: Vec::new() });
+    /// Returns to the caller, which may not use a value that is not given (6.9.1p12).
+    fn return_value(&mut self, frame: &mut Frame<'a>, value: Option<Symbol>, given: bool) {
+        let given = Symbol::Int(self.terms.truth(given));
+        let args = value.map_or_else(Vec::new, |value| vec![value, given]);
+        frame.returns.push(Arrival { state: self.state.clone(), args, carried: Vec::new() });
     }
 
     fn matches(&mut self, case: &Case, value: Term) -> Term {

@@ -5,11 +5,18 @@ use quipu_ir::{Body, Callee, Event, Func, Ty};
 
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
-use crate::frame::Frame;
-use crate::merge::merge;
-use crate::pointer::Base;
+use crate::frame::{Frame, Returned};
+use crate::pointer::{Base, Case};
 use crate::state::Arrival;
 use crate::symbol::Symbol;
+
+/// What a caller expects.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    pub ty: Option<Ty>,
+    /// Whether the result is used.
+    pub used: bool,
+}
 
 impl<'a> Engine<'a> {
     /// Calls something. None if no path comes back, else the result if there is one.
@@ -19,33 +26,20 @@ impl<'a> Engine<'a> {
         here: Here,
         callee: Callee,
         args: Vec<Symbol>,
-        ty: Option<Ty>,
+        wanted: Wanted,
     ) -> Option<Option<Symbol>> {
         match callee {
-            Callee::Direct(func) => self.call_function(here, func, args, ty),
+            Callee::Direct(func) => self.call_function(here, func, args, wanted),
             Callee::Indirect(pointer) => {
                 let pointer = self.value(frame, pointer).pointer().clone();
                 let before = self.state.clone();
                 let mut returns = Vec::new();
                 for case in &pointer.cases {
                     self.state = before.clone();
-                    let elsewhere = self.terms.not(case.when);
-                    let Base::Function(func) = case.base else {
-                        match case.base {
-                            Base::Unknown => {
-                                self.unsupported(here, "a call through an unknown pointer");
-                            }
-                            _ => self.check(here, elsewhere, Event::InvalidCall),
-                        }
-                        continue;
-                    };
                     let Some(state) = self.state_if(case.when) else { continue };
                     self.state = state;
-                    if !self.accepts(func, &args) {
-                        self.fail(here, Event::InvalidCall);
-                        continue;
-                    }
-                    if let Some(result) = self.call_function(here, func, args.clone(), ty) {
+                    let Some(func) = self.function_at(here, case, &args, wanted) else { continue };
+                    if let Some(result) = self.call_function(here, func, args.clone(), wanted) {
                         let args = result.into_iter().collect();
                         let state = self.state.clone();
                         returns.push(Arrival { state, args, carried: Vec::new() });
@@ -54,16 +48,31 @@ impl<'a> Engine<'a> {
                 if returns.is_empty() {
                     return None;
                 }
-                let Arrival { state, mut args, .. } = merge(&mut self.terms, returns);
-                self.state = state;
+                let (mut args, _) = self.meet(here, returns);
                 Some(args.pop())
             }
         }
     }
 
-    fn accepts(&self, func: Func, args: &[Symbol]) -> bool {
+    /// The function that a case of a pointer calls, if it may be called in this way.
+    fn function_at(&mut self, here: Here, case: &Case, args: &[Symbol], wanted: Wanted) -> Option<Func> {
+        match case.base {
+            Base::Function(func) if self.accepts(func, args, wanted) => {
+                let at_start = self.terms.is(case.offset, 0);
+                self.check(here, at_start, Event::InvalidCall);
+                return Some(func);
+            }
+            Base::Unknown => self.unsupported(here, "a call through an unknown pointer"),
+            _ => self.fail(here, Event::InvalidCall),
+        }
+        None
+    }
+
+    fn accepts(&self, func: Func, args: &[Symbol], wanted: Wanted) -> bool {
         let params = &self.module.functions[func].params;
+        let result = self.module.functions[func].ret;
         params.len() == args.len()
+            && wanted.ty.is_none_or(|ty| result == Some(ty))
             && params.iter().zip(args).all(|(param, arg)| match (param.ty, arg) {
                 (Ty::Int(width), Symbol::Int(term)) => self.terms.width(*term) == width,
                 (Ty::Float(width), Symbol::Float(float)) => float.width == width,
@@ -77,25 +86,31 @@ impl<'a> Engine<'a> {
         here: Here,
         func: Func,
         args: Vec<Symbol>,
-        ty: Option<Ty>,
+        wanted: Wanted,
     ) -> Option<Option<Symbol>> {
         let module: &'a quipu_ir::Module = self.module;
         let function = &module.functions[func];
         match &function.body {
-            Body::Defined(_) => self.enter_unless_too_deep(here, func, args),
+            Body::Defined(_) => {
+                let Returned { value, given } = self.enter_unless_too_deep(here, func, args)?;
+                if wanted.used {
+                    self.check(here, given, Event::MissingReturnValue);
+                }
+                Some(value.filter(|_| wanted.ty.is_some()))
+            }
             Body::Unsupported(why) => {
                 let what = why.first().map_or("a function without a model", |why| why.what.as_str());
                 self.unsupported(here, format!("`{}`: {what}", function.source_name));
                 None
             }
             Body::Declared if is_modelled(&function.source_name) => {
-                self.library(here, &function.source_name, &args, ty)
+                self.library(here, function, &args, wanted.ty)
             }
-            Body::Declared => self.outside(here, func, &args, ty),
+            Body::Declared => self.outside(here, func, &args, wanted.ty),
         }
     }
 
-    fn enter_unless_too_deep(&mut self, here: Here, func: Func, args: Vec<Symbol>) -> Option<Option<Symbol>> {
+    fn enter_unless_too_deep(&mut self, here: Here, func: Func, args: Vec<Symbol>) -> Option<Returned> {
         let allowed = self.unwinding.recursive.get(&func).copied().unwrap_or(self.unwinding.recursion);
         let active = self.active.iter().filter(|&&active| active == func).count() as u64;
         if active >= allowed {

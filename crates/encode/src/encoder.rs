@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::context::Context;
 use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
+use crate::frame::Returned;
 use crate::guard::Guard;
 use crate::memory::{Memory, ObjectId, Objects};
 use crate::order::Order;
@@ -229,7 +230,7 @@ impl Engine<'_> {
         result
     }
 
-    fn approximate(&mut self, here: Here, what: &str) {
+    pub fn approximate(&mut self, here: Here, what: &str) {
         let when = self.state.guard.term();
         let (func, span) = (here.func, here.span);
         let n_checks = self.out.checks.len();
@@ -244,8 +245,9 @@ impl Engine<'_> {
         let edges = std::mem::take(&mut self.out.edges);
         let comparisons = std::mem::take(&mut self.out.comparisons);
         let returned = self.enter(precondition, arguments.to_vec(), Context::root(precondition));
-        if let Some(Some(value)) = returned {
+        if let Some(Returned { value: Some(value), given }) = returned {
             let value = value.int();
+            self.assume(given);
             let holds = self.terms.is(value, 0);
             let holds = self.terms.not(holds);
             self.assume(holds);

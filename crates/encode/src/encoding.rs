@@ -25,6 +25,8 @@ pub struct Encoding {
     pub comparisons: FxHashMap<(Func, Block, usize), Vec<Comparison>>,
     /// What a clean run must satisfy, in the order of execution.
     pub checks: Vec<Check>,
+    /// What follows for clean runs, in a form that helps propagation.
+    pub hints: Vec<Term>,
     /// What every run must satisfy that counts.
     pub assumptions: Vec<Term>,
     /// Where the execution was not followed any further.

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use quipu_base::IdVec;
 use quipu_ir::{Block, Edge, Func, FuncBody, Slot, Value, ValueDef};
+use quipu_model::Term;
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
 use crate::memory::ObjectId;
-use crate::merge::merge;
 use crate::order::{Item, Order};
 use crate::pointer::{Base, Pointer};
 use crate::state::{Arrival, State};
@@ -23,17 +23,45 @@ pub(crate) struct Frame<'m> {
     order: Rc<Order>,
     pub context: Context,
     pub values: IdVec<Value, Option<Symbol>>,
+    /// For each slot the object that tells which of its lives is the present one.
     pub slots: IdVec<Slot, Option<ObjectId>>,
+    /// The objects of slots, by the turns of loops in which their lives begin.
+    pub lives: FxHashMap<(Slot, Context), ObjectId>,
+    /// The objects of computed size.
+    pub allocas: Vec<ObjectId>,
+    /// The contexts around the present one, from the outside.
+    outer: Vec<Context>,
     arrivals: FxHashMap<Block, Vec<Arrival>>,
     /// Arrivals for the next turn of the loop with this head.
     back: FxHashMap<Block, Vec<Arrival>>,
-    /// The states in which the function returns, with the result as the only argument.
+    /// The states in which the function returns. A result comes with the truth of its being there.
     pub returns: Vec<Arrival>,
+}
+
+/// What a function returns.
+pub(crate) struct Returned {
+    pub value: Option<Symbol>,
+    /// False where the function ends without the value that it should have.
+    pub given: Term,
+}
+
+impl Frame<'_> {
+    /// Whether something uses a value.
+    pub fn is_used(&self, value: Value) -> bool {
+        self.order.used[value]
+    }
+
+    /// What tells the lives of a slot apart that begin in a block: the turns of those loops in which they end.
+    pub fn life_context(&self, block: Block, slot: Slot) -> Context {
+        let ends = &self.order.ends_in[slot];
+        let depth = self.order.around[block].iter().filter(|&head| ends.contains(head)).count();
+        self.outer.get(depth).copied().unwrap_or(self.context)
+    }
 }
 
 impl<'a> Engine<'a> {
     /// Executes a function in the present state. None if no path comes back.
-    pub fn enter(&mut self, func: Func, arguments: Vec<Symbol>, context: Context) -> Option<Option<Symbol>> {
+    pub fn enter(&mut self, func: Func, arguments: Vec<Symbol>, context: Context) -> Option<Returned> {
         let module: &'a quipu_ir::Module = self.module;
         let code = module.functions[func].code().expect("only code is entered");
         let order = self.order(func);
@@ -44,6 +72,9 @@ impl<'a> Engine<'a> {
             context,
             values: IdVec::filled(None, code.values.len()),
             slots: IdVec::filled(None, code.slots.len()),
+            lives: FxHashMap::default(),
+            allocas: Vec::new(),
+            outer: Vec::new(),
             arrivals: FxHashMap::default(),
             back: FxHashMap::default(),
             returns: Vec::new(),
@@ -58,9 +89,12 @@ impl<'a> Engine<'a> {
         if frame.returns.is_empty() {
             return None;
         }
-        let Arrival { state, mut args, .. } = merge(&mut self.terms, frame.returns);
-        self.state = state;
-        Some(args.pop())
+        let here = here(&frame, code.entry());
+        let returns = std::mem::take(&mut frame.returns);
+        let (mut args, _) = self.meet(here, returns);
+        self.end_locals(&frame);
+        let given = args.pop().map_or_else(|| self.terms.truth(true), |given| given.int());
+        Some(Returned { value: args.pop(), given })
     }
 
     fn items(&mut self, frame: &mut Frame<'a>, items: &[Item]) {
@@ -78,39 +112,41 @@ impl<'a> Engine<'a> {
         let context = outer.in_loop(head);
         let allowed = self.unwinding.loops.get(&context).copied().unwrap_or(self.unwinding.turns);
         let mut uncertain = 0;
+        let mut next = frame.arrivals.remove(&head).map(|arrivals| self.gather(frame, head, arrivals));
+        frame.outer.push(outer);
         for turn in 0.. {
-            let before = frame.arrivals.get(&head).map(|arrivals| guards(arrivals));
             frame.context = context.turn(turn);
+            let before = next.as_ref().map(|arrival| arrival.state.guard.term());
+            frame.arrivals.extend(next.map(|arrival| (head, vec![arrival])));
             self.arrive(frame, head);
             self.items(frame, inner);
             let Some(back) = frame.back.remove(&head) else { break };
-            uncertain += u64::from(before != Some(guards(&back)));
+            let back = self.gather(frame, head, back);
+            uncertain += u64::from(before != Some(back.state.guard.term()));
             if uncertain > allowed {
-                self.cut_loop(frame, head, back, CutKind::Loop { context, head, turns: allowed });
+                self.cut(here(frame, head), CutKind::Loop { context, head, turns: allowed });
                 break;
             }
             if self.out.n_visits > self.unwinding.size {
-                self.cut_loop(frame, head, back, CutKind::Size);
+                self.cut(here(frame, head), CutKind::Size);
                 break;
             }
-            let back = merge(&mut self.terms, back);
-            frame.arrivals.insert(head, vec![back]);
+            next = Some(back);
         }
+        frame.outer.pop();
         frame.context = outer;
     }
 
-    fn cut_loop(&mut self, frame: &Frame<'a>, head: Block, back: Vec<Arrival>, kind: CutKind) {
-        let span = frame.code.blocks[head].span;
-        let here = Here { context: frame.context, func: frame.func, block: head, inst: 0, span };
-        self.state = merge(&mut self.terms, back).state;
-        self.cut(here, kind);
+    /// Makes one arrival of several. The present state is that of the arrival.
+    fn gather(&mut self, frame: &Frame<'a>, block: Block, arrivals: Vec<Arrival>) -> Arrival {
+        let (args, carried) = self.meet(here(frame, block), arrivals);
+        Arrival { state: self.state.clone(), args, carried }
     }
 
     /// Executes a block where its paths meet.
     fn arrive(&mut self, frame: &mut Frame<'a>, block: Block) {
         let Some(arrivals) = frame.arrivals.remove(&block) else { return };
-        let Arrival { state, args, carried } = merge(&mut self.terms, arrivals);
-        self.state = state;
+        let (args, carried) = self.meet(here(frame, block), arrivals);
         for (value, symbol) in carried {
             frame.values[value] = Some(symbol);
         }
@@ -165,9 +201,10 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The guards of some arrivals together, to see whether a turn is certain.
-fn guards(arrivals: &[Arrival]) -> Vec<quipu_model::Term> {
-    arrivals.iter().map(|arrival| arrival.state.guard.term()).collect()
+/// The start of a block.
+fn here(frame: &Frame<'_>, block: Block) -> Here {
+    let span = frame.code.blocks[block].span;
+    Here { context: frame.context, func: frame.func, block, inst: 0, span }
 }
 
 /// The values that an edge carries out of loops.

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use quipu_inputs::{Argument, Leaf, Mentioned, Object, Origin, Place, Target};
 use quipu_ir::{Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
-use quipu_num::Width;
 
 use crate::encoder::Engine;
-use crate::memory::{Background, Content, ObjectId, ObjectInfo, Stretch};
+use crate::content::{Background, Content, Stretch};
+use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
 use crate::pointer::{Base, Case, Pointer};
 use crate::symbol::{Float, Symbol};
 
@@ -19,14 +19,17 @@ impl Engine<'_> {
         let interface = self.interface;
         for global in Mentioned::by(self.module, interface.func).globals {
             let data = &self.module.globals[global];
-            let info = ObjectInfo { size: data.size, constant: data.constant };
+            let kind = if data.constant { ObjectKind::Constant } else { ObjectKind::Static };
+            let info = ObjectInfo { size: data.size, kind };
             let object = self.objects.push(info);
             self.globals.insert(global, object);
         }
         for shape in interface.objects.iter() {
             let object = match shape.origin {
                 Origin::Global(global) => self.globals[&global],
-                Origin::Provided => self.objects.push(ObjectInfo { size: shape.size, constant: false }),
+                Origin::Provided => {
+                    self.objects.push(ObjectInfo { size: shape.size, kind: ObjectKind::Static })
+                }
             };
             self.inputs.push(object);
         }
@@ -111,7 +114,7 @@ impl Engine<'_> {
 
     /// The address of a new object that holds nothing.
     pub(crate) fn new_place(&mut self, size: u64) -> Symbol {
-        let object = self.objects.push(ObjectInfo { size, constant: false });
+        let object = self.objects.push(ObjectInfo { size, kind: ObjectKind::Static });
         let content = Content::new(&mut self.terms, Background::Unwritten);
         self.state.memory.set(object, Rc::new(content));
         Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, Base::Object(object), self.address)))
@@ -156,10 +159,5 @@ impl Engine<'_> {
     /// The width of a stored value.
     pub(crate) fn stored_bits(&self, ty: Ty) -> u32 {
         8 * self.module.data_model.size_of(ty) as u32
-    }
-
-    /// The width of addresses as a type of numbers.
-    pub(crate) fn address(&self) -> Width {
-        self.address
     }
 }

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use quipu_interp::InputKind;
 use quipu_ir::{Check, Event, Inst, InstKind, Ty, Value};
 use quipu_model::{Term, Var};
-use quipu_num::{Cast, Guard, IntCmp, Width};
+use quipu_num::{Cast, Guard, IntCmp, IntOp, Width};
 
 use crate::block::Flow;
+use crate::call::Wanted;
 use crate::encoder::{Engine, Here};
 use crate::encoding::{Comparison, Requested};
 use crate::frame::Frame;
-use crate::memory::{Background, Content, ObjectInfo};
 use crate::pointer::{self, Base, Pointer};
 use crate::symbol::{Float, Symbol};
 
@@ -43,24 +43,20 @@ impl<'a> Engine<'a> {
             }
             InstKind::Copy { dst, src, size } => {
                 let (dst, src) = (self.pointer(frame, *dst), self.pointer(frame, *src));
-                return self.copy(here, &dst, &src, *size);
+                return self.copy(here, &dst, &src, *size, false);
             }
             InstKind::Zero { dst, size } => {
                 let dst = self.pointer(frame, *dst);
                 return self.zero(here, &dst, *size);
             }
             InstKind::SlotEnd(slot) => {
-                if let Some(object) = frame.slots[*slot] {
-                    let never = self.terms.truth(false);
-                    if let Some(content) = self.state.memory.change(object) {
-                        content.alive = never;
-                    }
-                }
+                self.end_slot(frame, *slot);
                 None
             }
             InstKind::Call(callee, args) => {
                 let args: Vec<Symbol> = args.iter().map(|&arg| self.value(frame, arg)).collect();
-                match self.call(frame, here, *callee, args, ty) {
+                let used = inst.result.is_some_and(|result| frame.is_used(result));
+                match self.call(frame, here, *callee, args, Wanted { ty, used }) {
                     Some(result) => result,
                     None => return Flow::Stopped,
                 }
@@ -79,14 +75,14 @@ impl<'a> Engine<'a> {
             InstKind::Alloca { size, .. } => {
                 let size = self.value(frame, *size).int();
                 match self.terms.known(size) {
-                    Some(size) if size <= LARGEST_ALLOCA => Some(self.new_place(size)),
+                    Some(size) if size <= LARGEST_ALLOCA => Some(self.new_alloca(frame, size)),
                     _ => {
                         self.unsupported(here, "an array whose size depends on inputs");
                         return Flow::Stopped;
                     }
                 }
             }
-            InstKind::SlotAddr(slot) => Some(self.slot_address(frame, *slot)),
+            InstKind::SlotAddr(slot) => Some(self.slot_address(frame, here.block, *slot)),
             kind => Some(self.compute(frame, here, kind, ty.expect("an operation has a result"))),
         };
         if let (Some(value), Some(symbol)) = (inst.result, result) {
@@ -107,51 +103,49 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn slot_address(&mut self, frame: &mut Frame<'a>, slot: quipu_ir::Slot) -> Symbol {
-        let size = frame.code.slots[slot].size;
-        let objects = &mut self.objects;
-        let object =
-            *frame.slots[slot].get_or_insert_with(|| objects.push(ObjectInfo { size, constant: false }));
-        // Alive on some paths only: whoever takes the address again on the others begins a new life there.
-        let alive = self.state.memory.get(object).map(|content| content.alive);
-        match alive {
-            None => {
-                let content = Content::new(&mut self.terms, Background::Unwritten);
-                self.state.memory.set(object, Rc::new(content));
-            }
-            Some(alive) if self.terms.is_false(alive) => {
-                let terms = &mut self.terms;
-                self.state.memory.change(object).expect("it exists").reset(terms);
-            }
-            Some(alive) if !self.terms.is_true(alive) => {
-                let always = self.terms.truth(true);
-                self.state.memory.change(object).expect("it exists").alive = always;
-            }
-            Some(_) => {}
-        }
-        Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, Base::Object(object), self.address)))
-    }
-
     /// A check in front of an operation.
     fn checked(&mut self, frame: &Frame<'a>, here: Here, check: Check, a: Value, b: Value) {
         let (a, b) = (self.value(frame, a), self.value(frame, b));
         let holds = match check {
             Check::SameObject => {
                 let (a, b) = (a.pointer().clone(), b.pointer().clone());
-                if a.may_be_unknown() || b.may_be_unknown() {
-                    return;
+                match a.may_be_unknown() || b.may_be_unknown() {
+                    true => self.unknown(here, "a comparison of unknown pointers", Ty::BOOL).int(),
+                    false => self.in_one_object(&a, &b),
                 }
-                pointer::same_base(&mut self.terms, &a, &b)
             }
             Check::Guard(Guard::FloatFits { .. }) => return self.float_fits(here, check, &a),
             // Only the amount counts; the model wants one width.
             Check::Guard(guard @ Guard::ShiftInRange { .. }) => self.terms.guard(guard, b.int(), b.int()),
             Check::Guard(guard) => {
                 let (a, b) = (a.int(), b.int());
+                self.hint(guard, a, b);
                 self.terms.guard(guard, a, b)
             }
         };
         self.check(here, holds, check.event());
+    }
+
+    /// An operation that does not overflow has the same result in twice the width. The bounds of that say more about
+    /// the operands than those of a result which might have wrapped around.
+    fn hint(&mut self, guard: Guard, a: Term, b: Term) {
+        let (op, width) = match guard {
+            Guard::AddFits(width) => (IntOp::Add, width),
+            Guard::SubFits(width) => (IntOp::Sub, width),
+            Guard::MulFits(width) => (IntOp::Mul, width),
+            _ => return,
+        };
+        let Some(double) = Width::new(2 * width.bits()) else { return };
+        let narrow = self.terms.op(op, a, b);
+        let narrow = self.terms.resize(narrow, double, true);
+        let (a, b) = (self.terms.resize(a, double, true), self.terms.resize(b, double, true));
+        let wide = self.terms.op(op, a, b);
+        let same = self.terms.equal(narrow, wide);
+        let reached = self.state.guard.term();
+        let hint = self.terms.implies(reached, same);
+        if !self.terms.is_true(hint) {
+            self.out.hints.push(hint);
+        }
     }
 
     fn float_fits(&mut self, here: Here, check: Check, a: &Symbol) {
@@ -191,7 +185,9 @@ impl<'a> Engine<'a> {
             }
             InstKind::PtrAdd(pointer, delta) => {
                 let (pointer, delta) = (value(pointer), value(delta).int());
-                Symbol::Pointer(Rc::new(pointer.pointer().moved(&mut self.terms, delta)))
+                let moved = pointer.pointer().moved(&mut self.terms, delta);
+                self.check_surroundings(here, &moved);
+                Symbol::Pointer(Rc::new(moved))
             }
             InstKind::PtrDiff(a, b) => {
                 let (a, b) = (value(a).pointer().clone(), value(b).pointer().clone());

@@ -14,7 +14,9 @@
 
 mod access;
 mod block;
+mod bounds;
 mod call;
+mod content;
 mod context;
 mod encoder;
 mod encoding;
@@ -23,6 +25,7 @@ mod guard;
 mod initial;
 mod inst;
 mod library;
+mod local;
 mod memory;
 mod merge;
 mod order;
@@ -31,6 +34,7 @@ mod pointer;
 mod progression;
 mod state;
 mod symbol;
+mod table;
 mod terms;
 
 pub use context::Context;

@@ -3,14 +3,15 @@
 use std::rc::Rc;
 
 use quipu_interp::{InputKind, character_classes, character_table};
-use quipu_ir::{Event, Ty};
+use quipu_ir::{Event, Function, Ty};
 use quipu_model::Term;
 use quipu_num::{Guard, IntCmp, IntOp, Width};
 
 use crate::access::BYTE;
 use crate::block::Flow;
 use crate::encoder::{Engine, Here};
-use crate::memory::{Background, Content, ObjectInfo, Stretch};
+use crate::content::{Background, Content, Stretch};
+use crate::memory::{ObjectInfo, ObjectKind};
 use crate::pointer::{Base, Pointer};
 use crate::symbol::Symbol;
 
@@ -22,7 +23,13 @@ const LARGEST_BLOCK: u64 = 1 << 12;
 
 impl Engine<'_> {
     /// Calls a library function by its name in the source.
-    pub fn library(&mut self, here: Here, name: &str, args: &[Symbol], ty: Option<Ty>) -> Called {
+    pub fn library(&mut self, here: Here, function: &Function, args: &[Symbol], wanted: Option<Ty>) -> Called {
+        let (name, ty) = (function.source_name.as_str(), function.ret);
+        let result = self.library_result(here, name, args, ty)?;
+        Some(result.filter(|_| wanted.is_some()))
+    }
+
+    fn library_result(&mut self, here: Here, name: &str, args: &[Symbol], ty: Option<Ty>) -> Called {
         let plain =
             ["__builtin_", "__isoc99_", "__isoc23_"].iter().find_map(|prefix| name.strip_prefix(prefix));
         match (plain.unwrap_or(name), args) {
@@ -69,18 +76,19 @@ impl Engine<'_> {
                 Some(ty.map(|ty| self.made_up(here, "the result of an output function", ty)))
             }
             ("scanf", [format, values]) => self.scan(here, name, format, values),
-            ("memcpy" | "memmove", [dst, src, size]) => self.copy_block(here, dst, src, size),
+            ("memcpy", [dst, src, size]) => self.copy_block(here, dst, src, size, false),
+            ("memmove", [dst, src, size]) => self.copy_block(here, dst, src, size, true),
             ("memset", [dst, byte, size]) => self.fill_block(here, dst, byte, size),
             ("malloc", [size]) => self.allocate(here, size, Background::Unwritten),
             ("calloc", [count, size]) => {
+                let fits = self.terms.guard(Guard::MulFits(self.address), count.int(), size.int());
                 let bytes = self.terms.op(IntOp::Mul, count.int(), size.int());
+                let fits = self.terms.is_true(fits);
+                let bytes = if fits { bytes } else { self.terms.constant(self.address, u64::MAX) };
                 self.allocate(here, &Symbol::Int(bytes), Background::Bytes(Rc::default()))
             }
-            ("free", [pointer]) => {
-                self.free(pointer.pointer());
-                Some(None)
-            }
-            (plain, _) => self.character_function(here, plain, args, ty?),
+            ("free", [pointer]) => self.free(here, pointer.pointer()),
+            (plain, _) => self.character_function(here, plain, args, ty),
         }
     }
 
@@ -195,9 +203,9 @@ impl Engine<'_> {
         known
     }
 
-    fn copy_block(&mut self, here: Here, dst: &Symbol, src: &Symbol, size: &Symbol) -> Called {
+    fn copy_block(&mut self, here: Here, dst: &Symbol, src: &Symbol, size: &Symbol, overlap: bool) -> Called {
         let size = self.known_size(here, size)?;
-        match self.copy(here, dst.pointer(), src.pointer(), size) {
+        match self.copy(here, dst.pointer(), src.pointer(), size, overlap) {
             Flow::On => Some(Some(dst.clone())),
             Flow::Stopped => None,
         }
@@ -229,28 +237,43 @@ impl Engine<'_> {
 
     fn allocate(&mut self, here: Here, size: &Symbol, background: Background) -> Called {
         let size = self.known_size(here, size)?;
-        let object = self.objects.push(ObjectInfo { size, constant: false });
+        let object = self.objects.push(ObjectInfo { size, kind: ObjectKind::Heap });
         let content = Content::new(&mut self.terms, background);
         self.state.memory.set(object, Rc::new(content));
         let base = Base::Object(object);
         Some(Some(Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, base, self.address)))))
     }
 
-    /// Ends the life of whatever the pointer points to.
-    fn free(&mut self, pointer: &Pointer) {
+    /// Ends the life of the block that a pointer points to; null is no block.
+    fn free(&mut self, here: Here, pointer: &Pointer) -> Called {
+        if pointer.may_be_unknown() {
+            self.unsupported(here, "`free` of an unknown pointer");
+            return None;
+        }
         for case in &pointer.cases {
-            let Base::Object(object) = case.base else { continue };
             let elsewhere = self.terms.not(case.when);
-            let Some(alive) = self.state.memory.get(object).map(|content| content.alive) else { continue };
-            let alive = self.terms.both(alive, elsewhere);
-            if let Some(content) = self.state.memory.change(object) {
-                content.alive = alive;
+            let at_start = self.terms.is(case.offset, 0);
+            let fine = self.terms.any(&[elsewhere, at_start]);
+            match case.base {
+                Base::Null => self.check(here, fine, Event::InvalidFree),
+                Base::Object(object) if self.objects[object].kind == ObjectKind::Heap => {
+                    self.check(here, fine, Event::InvalidFree);
+                    let alive = self.content(object).alive;
+                    let fine = self.terms.any(&[elsewhere, alive]);
+                    self.check(here, fine, Event::DoubleFree);
+                    let alive = self.terms.both(alive, elsewhere);
+                    if let Some(content) = self.state.memory.change(object) {
+                        content.alive = alive;
+                    }
+                }
+                _ => self.check(here, elsewhere, Event::InvalidFree),
             }
         }
+        Some(None)
     }
 
     /// The functions and tables of `ctype.h`.
-    fn character_function(&mut self, here: Here, name: &str, args: &[Symbol], ty: Ty) -> Called {
+    fn character_function(&mut self, here: Here, name: &str, args: &[Symbol], ty: Option<Ty>) -> Called {
         if let ([character], Some(values)) = (args, character_classes(name)) {
             return Some(Some(self.classify(here, character.int(), &values)));
         }
@@ -261,7 +284,7 @@ impl Engine<'_> {
             ("toupper" | "_toupper", [character]) => {
                 Some(Some(self.shifted(character.int(), b'a', b'z', -32)))
             }
-            (_, []) if ty == Ty::Ptr && character_table(name).is_some() => {
+            (_, []) if ty == Some(Ty::Ptr) && character_table(name).is_some() => {
                 let bytes = character_table(name).expect("it was just asked for");
                 Some(Some(self.table_pointer(bytes)))
             }
@@ -300,7 +323,7 @@ impl Engine<'_> {
     /// A pointer to a pointer to entry 0 of a table of the characters from -128 to 255.
     fn table_pointer(&mut self, bytes: Vec<u8>) -> Symbol {
         let size = bytes.len() as u64;
-        let table = self.objects.push(ObjectInfo { size, constant: true });
+        let table = self.objects.push(ObjectInfo { size, kind: ObjectKind::Constant });
         let content = Content::new(&mut self.terms, Background::Bytes(Rc::new(bytes)));
         self.state.memory.set(table, Rc::new(content));
         let zero_entry = self.terms.constant(self.address, size / 3);

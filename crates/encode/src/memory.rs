@@ -1,16 +1,12 @@
-//! The content of objects: cells of bits, each with a value and the condition under which it was written.
-//!
-//! Cells follow the accesses of the program, so that a value read is mostly the value that was written, as it is.
-//! Where a program reads what it wrote in other pieces, values are cut and put together.
+//! Memory: the content of all objects at some point of the execution.
 
 use std::rc::Rc;
 
-use quipu_base::{IdVec, define_id};
-use quipu_ir::Ty;
+use quipu_base::{Id, IdVec, define_id};
 use quipu_model::Term;
-use quipu_num::{IntOp, Width};
 
-use crate::symbol::{Float, Symbol};
+use crate::content::Content;
+use crate::table::Table;
 use crate::terms::Terms;
 
 define_id!(
@@ -19,447 +15,94 @@ define_id!(
 );
 
 /// What does not change about an object.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectInfo {
     /// In bytes.
     pub size: u64,
-    /// Whether writing to it is undefined.
-    pub constant: bool,
+    pub kind: ObjectKind,
+}
+
+/// Where an object comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ObjectKind {
+    /// It exists before the run, or is made by the caller.
+    Static,
+    /// Writing to it is undefined.
+    Constant,
+    /// A local variable, or what tells which of its lives is the present one. Without content it is dead.
+    Local,
+    /// It can be freed.
+    Heap,
 }
 
 /// The objects of an encoding.
 pub(crate) type Objects = IdVec<ObjectId, ObjectInfo>;
 
-/// The content of all objects at some point of the execution.
+/// The content of all objects at some point of the execution. An object that is not local and has no content does not
+/// exist on the paths there: no pointer to it does.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
-    contents: Rc<Vec<Option<Rc<Content>>>>,
-}
-
-/// The content of an object.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Content {
-    /// Whether its lifetime has begun and not ended.
-    pub alive: Term,
-    /// By position, without overlap.
-    cells: Vec<Cell>,
-    background: Background,
-}
-
-/// What stands between the cells.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Background {
-    Unwritten,
-    /// These bytes, and zeros behind them.
-    Bytes(Rc<Vec<u8>>),
-}
-
-/// Some bits of an object.
-#[derive(Clone, PartialEq, Debug)]
-struct Cell {
-    /// The first bit, counted from the start of the object.
-    at: u64,
-    bits: u32,
-    value: Symbol,
-    written: Term,
-}
-
-/// A value read, and the condition under which all of it was written before.
-#[derive(Clone, Debug)]
-pub(crate) struct Read {
-    pub value: Symbol,
-    pub written: Term,
-}
-
-/// A stretch of bits, and the type of the value there.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stretch {
-    pub at: u64,
-    pub bits: u32,
-    pub ty: Ty,
-    pub address: Width,
-}
-
-impl Stretch {
-    fn end(&self) -> u64 {
-        self.at + u64::from(self.bits)
-    }
-
-    /// The width of the bits as they are stored.
-    fn stored(&self) -> Width {
-        Width::new(self.bits).expect("a value has 1 to 64 bits")
-    }
+    contents: Table<Content>,
 }
 
 impl Memory {
     pub fn get(&self, object: ObjectId) -> Option<&Rc<Content>> {
-        use quipu_base::Id;
-        self.contents.get(object.index())?.as_ref()
+        self.contents.get(object.index())
     }
 
     pub fn set(&mut self, object: ObjectId, content: Rc<Content>) {
-        *self.place(object) = Some(content);
+        *self.contents.place(object.index()) = Some(content);
+    }
+
+    /// Forgets an object.
+    pub fn remove(&mut self, object: ObjectId) {
+        if self.get(object).is_some() {
+            *self.contents.place(object.index()) = None;
+        }
     }
 
     /// The content, to be changed.
     pub fn change(&mut self, object: ObjectId) -> Option<&mut Content> {
-        self.place(object).as_mut().map(Rc::make_mut)
-    }
-
-    fn place(&mut self, object: ObjectId) -> &mut Option<Rc<Content>> {
-        use quipu_base::Id;
-        let contents = Rc::make_mut(&mut self.contents);
-        if contents.len() <= object.index() {
-            contents.resize(object.index() + 1, None);
-        }
-        &mut contents[object.index()]
+        self.contents.place(object.index()).as_mut().map(Rc::make_mut)
     }
 
     /// The memory where several paths meet; `choices` tell each from those behind it.
-    pub fn join(terms: &mut Terms<'_>, memories: &[&Memory], choices: &[Term]) -> Memory {
-        let first = memories[0];
-        if memories.iter().all(|memory| Rc::ptr_eq(&memory.contents, &first.contents)) {
-            return first.clone();
-        }
-        let most = memories.iter().map(|memory| memory.contents.len()).max().unwrap_or(0);
-        let joined = (0..most).map(|n| {
-            let contents: Vec<Option<&Rc<Content>>> =
-                memories.iter().map(|memory| memory.contents.get(n).and_then(Option::as_ref)).collect();
-            join_contents(terms, &contents, choices)
+    pub fn join(terms: &mut Terms<'_>, objects: &Objects, memories: &[&Memory], choices: &[Term]) -> Memory {
+        let tables: Vec<&Table<Content>> = memories.iter().map(|memory| &memory.contents).collect();
+        let contents = Table::join(&tables, |n, contents| {
+            let local = objects[ObjectId::new(n)].kind == ObjectKind::Local;
+            join_contents(terms, local, contents, choices)
         });
-        Memory { contents: Rc::new(joined.collect()) }
+        Memory { contents }
     }
 }
 
 fn join_contents(
     terms: &mut Terms<'_>,
+    local: bool,
     contents: &[Option<&Rc<Content>>],
     choices: &[Term],
 ) -> Option<Rc<Content>> {
-    let mut joined: Option<Rc<Content>> = None;
-    for (n, content) in contents.iter().enumerate().rev() {
+    let (last, others) = contents.split_last()?;
+    let mut joined: Option<Rc<Content>> = last.cloned();
+    for (content, &choice) in others.iter().zip(choices).rev() {
         joined = match (content, joined) {
-            (None, joined) => joined,
-            (Some(content), None) => Some((*content).clone()),
+            (None, None) => None,
             (Some(content), Some(rest)) if Rc::ptr_eq(content, &rest) => Some(rest),
-            (Some(content), Some(rest)) => Some(Rc::new(Content::select(terms, choices[n], content, &rest))),
+            (Some(content), Some(rest)) => Some(Rc::new(Content::select(terms, choice, content, &rest))),
+            (None, Some(rest)) if local => {
+                let not = terms.not(choice);
+                Some(alive_only_if(terms, &rest, not))
+            }
+            (Some(content), None) if local => Some(alive_only_if(terms, content, choice)),
+            (Some(content), None) => Some((*content).clone()),
+            (None, joined) => joined,
         };
     }
     joined
 }
 
-impl Content {
-    pub fn new(terms: &mut Terms<'_>, background: Background) -> Content {
-        Content { alive: terms.truth(true), cells: Vec::new(), background }
-    }
-
-    /// The first where the condition is true, else the second. Contents that do not have the same cells are cut
-    /// into the same ones first.
-    fn select(terms: &mut Terms<'_>, condition: Term, a: &Content, b: &Content) -> Content {
-        let (mut a, mut b) = (a.clone(), b.clone());
-        a.align_with(terms, &b);
-        b.align_with(terms, &a);
-        let cells = a.cells.iter().zip(&b.cells).map(|(x, y)| {
-            debug_assert!(x.at == y.at && x.bits == y.bits, "contents were aligned");
-            Cell {
-                at: x.at,
-                bits: x.bits,
-                value: join_values(terms, condition, &x.value, &y.value),
-                written: terms.select(condition, x.written, y.written),
-            }
-        });
-        let cells = cells.collect();
-        let alive = terms.select(condition, a.alive, b.alive);
-        Content { alive, cells, background: a.background }
-    }
-
-    /// Gives this content a cell wherever the other one has one, with the same borders.
-    fn align_with(&mut self, terms: &mut Terms<'_>, other: &Content) {
-        for cell in &other.cells {
-            let end = cell.at + u64::from(cell.bits);
-            if self.cells_in(cell.at, end).iter().any(|own| own.at == cell.at && own.bits == cell.bits) {
-                continue;
-            }
-            self.cut(terms, cell.at);
-            self.cut(terms, end);
-            self.fill(terms, cell.at, end, &cell.value);
-        }
-    }
-
-    fn range(&self, from: u64, to: u64) -> std::ops::Range<usize> {
-        let first = self.cells.partition_point(|cell| cell.at + u64::from(cell.bits) <= from);
-        let last = self.cells.partition_point(|cell| cell.at < to);
-        first..last.max(first)
-    }
-
-    /// The cells that share bits with a stretch.
-    fn cells_in(&self, from: u64, to: u64) -> &[Cell] {
-        &self.cells[self.range(from, to)]
-    }
-
-    /// Makes a border between cells at a bit.
-    fn cut(&mut self, terms: &mut Terms<'_>, at: u64) {
-        let range = self.range(at, at + 1);
-        let Some(cell) =
-            self.cells.get(range.start).filter(|cell| !range.is_empty() && cell.at < at).cloned()
-        else {
-            return;
-        };
-        let low = u32::try_from(at - cell.at).expect("a cell has at most 64 bits");
-        let (low_width, high_width) = (Width::new(low), Width::new(cell.bits - low));
-        let (low_width, high_width) = (low_width.expect("not empty"), high_width.expect("not empty"));
-        let whole = as_bits(terms, &cell.value, cell.bits);
-        let low_part = terms.extract(whole, 0, low_width);
-        let high_part = terms.extract(whole, low, high_width);
-        let parts = [
-            Cell { at: cell.at, bits: low, value: Symbol::Int(low_part), written: cell.written },
-            Cell { at, bits: cell.bits - low, value: Symbol::Int(high_part), written: cell.written },
-        ];
-        self.cells.splice(range.start..=range.start, parts);
-    }
-
-    /// Puts cells where a stretch has none; `like` tells which type of value stands there in another content.
-    fn fill(&mut self, terms: &mut Terms<'_>, from: u64, to: u64, like: &Symbol) {
-        let mut gaps = Vec::new();
-        let mut at = from;
-        for cell in self.cells_in(from, to) {
-            if cell.at > at {
-                gaps.push((at, cell.at));
-            }
-            at = cell.at + u64::from(cell.bits);
-        }
-        if at < to {
-            gaps.push((at, to));
-        }
-        for (start, end) in gaps {
-            let whole = (start, end) == (from, to);
-            let cell = self.background_cell(terms, start, end, whole.then_some(like));
-            let position = self.cells.partition_point(|cell| cell.at < start);
-            self.cells.insert(position, cell);
-        }
-    }
-
-    fn background_cell(&self, terms: &mut Terms<'_>, from: u64, to: u64, like: Option<&Symbol>) -> Cell {
-        let bits = u32::try_from(to - from).expect("a gap within a cell is small");
-        let width = Width::new(bits).expect("a gap within a cell has 1 to 64 bits");
-        let (number, written) = match &self.background {
-            Background::Unwritten => (0, false),
-            Background::Bytes(bytes) => (bits_of(bytes, from, width), true),
-        };
-        let value = match like {
-            Some(Symbol::Float(float)) => Symbol::Float(Float { width: float.width, bits: Some(number) }),
-            Some(Symbol::Pointer(_)) if number == 0 => Symbol::nothing(terms, Ty::Ptr, width),
-            _ => Symbol::Int(terms.constant(width, number)),
-        };
-        Cell { at: from, bits, value, written: terms.truth(written) }
-    }
-
-    /// The value in a stretch.
-    pub fn read(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
-        if let [cell] = self.cells_in(stretch.at, stretch.end())
-            && cell.at == stretch.at
-            && cell.bits == stretch.bits
-            && let Some(value) = as_type(terms, &cell.value, &stretch)
-        {
-            return Read { value, written: cell.written };
-        }
-        self.read_pieces(terms, stretch)
-    }
-
-    fn read_pieces(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
-        let width = stretch.stored();
-        let mut number = terms.constant(width, 0);
-        let mut written = Vec::new();
-        let mut at = stretch.at;
-        while at < stretch.end() {
-            let (piece, end) = self.piece(terms, at, stretch.end());
-            written.push(piece.written);
-            let bits = as_bits(terms, &piece.value, piece.bits);
-            let skip = u32::try_from(at - piece.at).expect("a cell has at most 64 bits");
-            let part_width = Width::new((end - at) as u32).expect("a piece has 1 to 64 bits");
-            let part = terms.extract(bits, skip, part_width);
-            let part = terms.resize(part, width, false);
-            let amount = terms.constant(width, at - stretch.at);
-            let placed = if at == stretch.at { part } else { terms.op(IntOp::Shl, part, amount) };
-            number = terms.op(IntOp::Or, number, placed);
-            at = end;
-        }
-        let written = terms.all(&written);
-        let value = as_type(terms, &Symbol::Int(number), &stretch);
-        Read { value: value.unwrap_or_else(|| Symbol::unknown(terms, stretch.ty, stretch.address)), written }
-    }
-
-    /// The cell around a bit, or what stands there without one, and where it ends or the stretch does.
-    fn piece(&self, terms: &mut Terms<'_>, at: u64, to: u64) -> (Cell, u64) {
-        let range = self.range(at, to);
-        match self.cells[range].first() {
-            Some(cell) if cell.at <= at => (cell.clone(), to.min(cell.at + u64::from(cell.bits))),
-            next => {
-                let end = next.map_or(to, |cell| cell.at);
-                (self.background_cell(terms, at, end, None), end)
-            }
-        }
-    }
-
-    /// Writes a value into a stretch where the condition is true.
-    pub fn write(
-        &mut self,
-        terms: &mut Terms<'_>,
-        stretch: Stretch,
-        when: Term,
-        value: &Symbol,
-        written: Term,
-    ) {
-        let exact = matches!(self.cells_in(stretch.at, stretch.end()),
-            [cell] if cell.at == stretch.at && cell.bits == stretch.bits);
-        if !exact {
-            self.cut(terms, stretch.at);
-            self.cut(terms, stretch.end());
-        }
-        let value = stored(terms, value, stretch.bits);
-        let cell = if terms.is_true(when) {
-            Cell { at: stretch.at, bits: stretch.bits, value, written }
-        } else {
-            let old = self.read_stored(terms, stretch, &value);
-            let joined = join_values(terms, when, &value, &old.value);
-            let written = terms.select(when, written, old.written);
-            Cell { at: stretch.at, bits: stretch.bits, value: joined, written }
-        };
-        let range = self.range(stretch.at, stretch.end());
-        self.cells.splice(range, [cell]);
-    }
-
-    /// What stands in a stretch, as a value like another one if possible.
-    fn read_stored(&self, terms: &mut Terms<'_>, stretch: Stretch, like: &Symbol) -> Read {
-        if let [cell] = self.cells_in(stretch.at, stretch.end())
-            && cell.at == stretch.at
-            && cell.bits == stretch.bits
-        {
-            return Read { value: cell.value.clone(), written: cell.written };
-        }
-        if self.cells_in(stretch.at, stretch.end()).is_empty() {
-            let cell = self.background_cell(terms, stretch.at, stretch.end(), Some(like));
-            return Read { value: cell.value, written: cell.written };
-        }
-        let ty = Ty::Int(stretch.stored());
-        self.read_pieces(terms, Stretch { ty, ..stretch })
-    }
-
-    /// Copies bits of another content to here; both stretches have the same length.
-    pub fn copy(&mut self, terms: &mut Terms<'_>, to: u64, from: &Content, source: (u64, u64), when: Term) {
-        let (start, end) = source;
-        let mut at = start;
-        while at < end {
-            let most = end.min(at + 64 - at % 8);
-            let (piece, stop) = from.piece(terms, at, most);
-            let bits = (stop - at) as u32;
-            let exact = piece.at == at && piece.bits == bits;
-            let value = match exact {
-                true => piece.value,
-                false => {
-                    let whole = as_bits(terms, &piece.value, piece.bits);
-                    let width = Width::new(bits).expect("a piece has 1 to 64 bits");
-                    Symbol::Int(terms.extract(whole, (at - piece.at) as u32, width))
-                }
-            };
-            let ty = Ty::Int(Width::new(bits).expect("a piece has 1 to 64 bits"));
-            let stretch = Stretch { at: to + (at - start), bits, ty, address: Width::W64 };
-            self.write(terms, stretch, when, &value, piece.written);
-            at = stop;
-        }
-    }
-
-    /// Makes everything unwritten, as at the start of a lifetime.
-    pub fn reset(&mut self, terms: &mut Terms<'_>) {
-        *self = Content::new(terms, Background::Unwritten);
-    }
-
-    /// Whether nothing but constant bytes stands here.
-    pub fn is_data(&self) -> bool {
-        self.cells.is_empty()
-    }
-}
-
-/// The bits of constant data.
-fn bits_of(bytes: &[u8], from: u64, width: Width) -> u64 {
-    let first = usize::try_from(from / 8).unwrap_or(usize::MAX);
-    let mut number = 0u128;
-    for n in 0..9 {
-        let byte = first.checked_add(n).and_then(|n| bytes.get(n)).copied().unwrap_or(0);
-        number |= u128::from(byte) << (8 * n);
-    }
-    width.wrap((number >> (from % 8)) as u64)
-}
-
-/// The bits of a value as a number. Nobody knows those of an address.
-fn as_bits(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Term {
-    let width = Width::new(bits).expect("a value has 1 to 64 bits");
-    match value {
-        Symbol::Int(term) => *term,
-        Symbol::Float(Float { bits: Some(bits), .. }) => terms.constant(width, *bits),
-        Symbol::Float(_) | Symbol::Pointer(_) => terms.unknown(width),
-    }
-}
-
-/// A value as it is stored: a truth value fills its byte.
-fn stored(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Symbol {
-    match value {
-        Symbol::Int(term) => {
-            let width = Width::new(bits).expect("a value has 1 to 64 bits");
-            Symbol::Int(terms.resize(*term, width, false))
-        }
-        other => other.clone(),
-    }
-}
-
-/// A stored value as one of a type; none where that is not known.
-fn as_type(terms: &mut Terms<'_>, value: &Symbol, stretch: &Stretch) -> Option<Symbol> {
-    match (value, stretch.ty) {
-        (Symbol::Int(term), Ty::Int(width)) => Some(Symbol::Int(terms.resize(*term, width, false))),
-        (Symbol::Pointer(_), Ty::Ptr) => Some(value.clone()),
-        (Symbol::Float(float), Ty::Float(width)) if float.width == width => Some(value.clone()),
-        (Symbol::Float(float), Ty::Int(width)) => {
-            float.bits.map(|bits| Symbol::Int(terms.constant(width, bits)))
-        }
-        (Symbol::Int(term), Ty::Float(width)) => {
-            Some(Symbol::Float(Float { width, bits: terms.known(*term) }))
-        }
-        (Symbol::Int(term), Ty::Ptr) => match terms.known(*term) {
-            Some(0) => Some(Symbol::nothing(terms, Ty::Ptr, stretch.address)),
-            _ => None,
-        },
-        (Symbol::Pointer(_), _) | (Symbol::Float(_), _) => None,
-    }
-}
-
-/// A value for both of two; values of different kinds become numbers.
-fn join_values(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b: &Symbol) -> Symbol {
-    match (a, b) {
-        (Symbol::Int(x), Symbol::Int(y)) => Symbol::Int(terms.select(condition, *x, *y)),
-        (Symbol::Pointer(_), Symbol::Pointer(_)) => Symbol::select(terms, condition, a, b),
-        (Symbol::Float(x), Symbol::Float(y)) if x.width == y.width => Symbol::select(terms, condition, a, b),
-        (Symbol::Pointer(_), Symbol::Int(n)) if terms.known(*n) == Some(0) => {
-            let null = Symbol::nothing(terms, Ty::Ptr, terms.width(*n));
-            Symbol::select(terms, condition, a, &null)
-        }
-        (Symbol::Int(n), Symbol::Pointer(_)) if terms.known(*n) == Some(0) => {
-            let null = Symbol::nothing(terms, Ty::Ptr, terms.width(*n));
-            Symbol::select(terms, condition, &null, b)
-        }
-        _ => mixed(terms, a, b),
-    }
-}
-
-/// Values of different kinds in one place: nobody knows what stands there.
-fn mixed(terms: &mut Terms<'_>, a: &Symbol, b: &Symbol) -> Symbol {
-    match (a, b) {
-        (Symbol::Float(float), _) | (_, Symbol::Float(float)) => {
-            Symbol::unknown(terms, Ty::Float(float.width), Width::W64)
-        }
-        (Symbol::Pointer(pointer), _) | (_, Symbol::Pointer(pointer)) => {
-            let address = terms.width(pointer.cases[0].offset);
-            Symbol::unknown(terms, Ty::Ptr, address)
-        }
-        (Symbol::Int(_), Symbol::Int(_)) => unreachable!("numbers are joined as such"),
-    }
+fn alive_only_if(terms: &mut Terms<'_>, content: &Content, condition: Term) -> Rc<Content> {
+    let alive = terms.both(content.alive, condition);
+    Rc::new(content.alive_if(alive))
 }

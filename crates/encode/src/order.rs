@@ -5,7 +5,7 @@
 //! exists for every graph, also where `goto` leads into the middle of a loop.
 
 use quipu_base::IdVec;
-use quipu_ir::{Block, FuncBody, Terminator, Value};
+use quipu_ir::{Block, FuncBody, InstKind, Slot, Value};
 use rustc_hash::FxHashSet;
 
 /// The order of a function's blocks.
@@ -16,6 +16,10 @@ pub(crate) struct Order {
     pub around: IdVec<Block, Vec<Block>>,
     /// For each component, by its head, the values that are defined inside and used outside.
     pub leaving: IdVec<Block, Vec<Value>>,
+    /// For each slot the components, by their heads, in which its life may end.
+    pub ends_in: IdVec<Slot, FxHashSet<Block>>,
+    /// Whether something uses a value.
+    pub used: IdVec<Value, bool>,
     position: IdVec<Block, usize>,
 }
 
@@ -37,11 +41,14 @@ impl Order {
             items: Vec::new(),
             around: IdVec::filled(Vec::new(), code.blocks.len()),
             leaving: IdVec::filled(Vec::new(), code.blocks.len()),
+            ends_in: IdVec::filled(FxHashSet::default(), code.slots.len()),
+            used: IdVec::filled(false, code.values.len()),
             position: IdVec::filled(usize::MAX, code.blocks.len()),
         };
         order.enter(&items, &mut Vec::new(), &mut 0);
         order.items = items;
         order.find_leaving(code);
+        order.find_ends(code);
         order
     }
 
@@ -81,6 +88,7 @@ impl Order {
         let mut found: FxHashSet<(Block, Value)> = FxHashSet::default();
         for (block, data) in code.blocks.entries() {
             for value in used(data) {
+                self.used[value] = true;
                 let Some(home) = defined_in[value] else { continue };
                 for &head in &self.around[home] {
                     if !self.around[block].contains(&head) && found.insert((head, value)) {
@@ -90,17 +98,23 @@ impl Order {
             }
         }
     }
+
+    fn find_ends(&mut self, code: &FuncBody) {
+        for (block, data) in code.blocks.entries() {
+            for inst in &data.insts {
+                if let InstKind::SlotEnd(slot) = inst.kind {
+                    self.ends_in[slot].extend(self.around[block].iter().copied());
+                }
+            }
+        }
+    }
 }
 
+/// What the instructions, the terminator and the edges of a block use.
 fn used(data: &quipu_ir::BlockData) -> impl Iterator<Item = Value> + '_ {
     let operands = data.insts.iter().flat_map(|inst| inst.kind.operands());
     let edges = data.term.edges().flat_map(|edge| edge.args.iter().copied());
-    let end = match &data.term {
-        Terminator::Branch { value, .. } | Terminator::Switch { value, .. } => Some(*value),
-        Terminator::Return(value) => *value,
-        _ => None,
-    };
-    operands.chain(edges).chain(end)
+    operands.chain(edges).chain(data.term.operand())
 }
 
 /// Bourdoncle's search. Blocks are numbered in the order of discovery; `usize::MAX` marks one that is placed.

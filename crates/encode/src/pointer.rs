@@ -89,8 +89,7 @@ pub(crate) fn select(terms: &mut Terms<'_>, condition: Term, a: &Pointer, b: &Po
 
 /// Whether two pointers are equal.
 pub(crate) fn equal(terms: &mut Terms<'_>, a: &Pointer, b: &Pointer) -> Term {
-    let offsets = |terms: &mut Terms<'_>, x: Term, y: Term| terms.equal(x, y);
-    by_base(terms, a, b, offsets)
+    by_base(terms, a, b, |terms, _, x, y| terms.equal(x, y))
 }
 
 /// How two pointers into one object compare; false for others.
@@ -102,26 +101,22 @@ pub(crate) fn compare(terms: &mut Terms<'_>, cmp: IntCmp, a: &Pointer, b: &Point
             terms.not(equal)
         }
         // An offset is small compared with an address, but may be negative.
-        IntCmp::Ult | IntCmp::Slt => by_base(terms, a, b, |terms, x, y| terms.compare(IntCmp::Slt, x, y)),
-        IntCmp::Ule | IntCmp::Sle => by_base(terms, a, b, |terms, x, y| terms.compare(IntCmp::Sle, x, y)),
+        IntCmp::Ult | IntCmp::Slt => by_base(terms, a, b, |terms, _, x, y| terms.compare(IntCmp::Slt, x, y)),
+        IntCmp::Ule | IntCmp::Sle => by_base(terms, a, b, |terms, _, x, y| terms.compare(IntCmp::Sle, x, y)),
     }
 }
 
-/// Whether both pointers have the same base.
-pub(crate) fn same_base(terms: &mut Terms<'_>, a: &Pointer, b: &Pointer) -> Term {
-    by_base(terms, a, b, |terms, _, _| terms.truth(true))
-}
-
-fn by_base(
+/// Whether both pointers have the same base, and offsets that are related in some way.
+pub(crate) fn by_base(
     terms: &mut Terms<'_>,
     a: &Pointer,
     b: &Pointer,
-    mut offsets: impl FnMut(&mut Terms<'_>, Term, Term) -> Term,
+    mut related: impl FnMut(&mut Terms<'_>, Base, Term, Term) -> Term,
 ) -> Term {
     let mut ways = Vec::new();
     for x in &a.cases {
         for y in b.cases.iter().filter(|y| y.base == x.base) {
-            let related = offsets(terms, x.offset, y.offset);
+            let related = related(terms, x.base, x.offset, y.offset);
             ways.push(terms.all(&[x.when, y.when, related]));
         }
     }

@@ -25,18 +25,12 @@ pub(crate) struct Float {
 }
 
 impl Symbol {
-    /// A value that nobody knows.
+    /// A value that nobody knows. A float or pointer says so itself, wherever it is used; a number does not.
     pub fn unknown(terms: &mut Terms<'_>, ty: Ty, address: quipu_num::Width) -> Symbol {
         match ty {
             Ty::Int(width) => Symbol::Int(terms.unknown(width)),
-            Ty::Float(width) => {
-                terms.n_unknown += 1;
-                Symbol::Float(Float { width, bits: None })
-            }
-            Ty::Ptr => {
-                terms.n_unknown += 1;
-                Symbol::Pointer(Rc::new(Pointer::start_of(terms, Base::Unknown, address)))
-            }
+            Ty::Float(width) => Symbol::Float(Float { width, bits: None }),
+            Ty::Ptr => Symbol::Pointer(Rc::new(Pointer::start_of(terms, Base::Unknown, address))),
         }
     }
 
@@ -71,7 +65,6 @@ impl Symbol {
             }
             (Symbol::Float(a), Symbol::Float(b)) => {
                 let bits = a.bits.filter(|_| a.bits == b.bits);
-                terms.n_unknown += u64::from(bits.is_none());
                 Symbol::Float(Float { width: a.width, bits })
             }
             _ => unreachable!("values of one type are joined"),

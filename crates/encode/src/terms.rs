@@ -8,7 +8,7 @@ use quipu_rewrite::Rewriter;
 pub(crate) struct Terms<'a> {
     pub model: &'a mut Model,
     pub rewriter: &'a mut Rewriter,
-    /// How many values were made up because nobody knows them.
+    /// How many numbers were made up because nobody knows them.
     pub n_unknown: u64,
 }
 

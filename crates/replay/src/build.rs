@@ -47,8 +47,7 @@ pub(crate) fn build<'m>(setup: &ReplaySetup<'m>) -> Result<Replayer<'m>, ReplayE
     compile(setup, &compiler, &scratch, &texts, runtime)?;
 
     fs::create_dir(scratch.file(DIRECTORY))?;
-    let memory =
-        File::options().read(true).write(true).create_new(true).open(scratch.file(MEMORY))?;
+    let memory = File::options().read(true).write(true).create_new(true).open(scratch.file(MEMORY))?;
     let limits = setup.limits;
     Ok(Replayer {
         module: setup.module,
@@ -71,7 +70,11 @@ pub(crate) fn build<'m>(setup: &ReplaySetup<'m>) -> Result<Replayer<'m>, ReplayE
 }
 
 /// Starts to compile the runtime, which takes as long as everything that is done meanwhile.
-fn start_runtime(setup: &ReplaySetup<'_>, compiler: &Compiler, scratch: &Scratch) -> Result<Running, ReplayError> {
+fn start_runtime(
+    setup: &ReplaySetup<'_>,
+    compiler: &Compiler,
+    scratch: &Scratch,
+) -> Result<Running, ReplayError> {
     let (source, object) = (scratch.file("runtime.c"), scratch.file("runtime.o"));
     fs::write(&source, RUNTIME)?;
     let mut args = flags::machine(setup.flags);

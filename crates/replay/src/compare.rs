@@ -1,13 +1,14 @@
 //! What was predicted next to what was measured.
 
-use quipu_inputs::{Argument, Interface, Observation, Place};
+use quipu_inputs::{Argument, Interface, Leaf, Observation, Place};
 use quipu_interp::{Outcome, Step, layout, resolve, scalar};
 use quipu_ir::{Module, RecordKind, SourceType, Ty, TypeId};
+use rustc_hash::FxHashMap;
 
+use crate::Replayer;
 use crate::ending::{Ending, Replayed};
 use crate::order::sorted;
 use crate::step_text::step_text;
-use crate::Replayer;
 
 /// What the comparison of a prediction with a run says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,15 +68,16 @@ impl Replayer<'_> {
             (Ending::Crashed(signal), Extent::Until | Extent::Prefix) => Verdict::Crash(*signal),
             (_, Extent::Until | Extent::Prefix) => Verdict::Confirmed,
             (_, Extent::Whole) => {
-                let last = expected.last().map(|step| step_text(self.module, *step));
-                let differs = ending_differs(self.module, &self.interfaces[interface], predicted, replayed);
-                differs.map_or(Verdict::Confirmed, |(predicted, measured)| {
-                    Verdict::Disagrees(Difference { predicted, measured, after: last })
-                })
+                let interface = &self.interfaces[interface];
+                match ending_differs(self.module, interface, predicted, replayed) {
+                    None => Verdict::Confirmed,
+                    Some(texts) => Verdict::Disagrees(self.ending_difference(texts, &expected, replayed)),
+                }
             }
         }
     }
 
+    /// The first difference of the steps, unless it is only one of an order that C leaves open.
     fn steps_differ(&self, extent: Extent, expected: &[Step], replayed: &Replayed) -> Option<Difference> {
         let cut = !replayed.complete || is_cut(&replayed.ending);
         // A run that does not come back ends in the middle of a statement.
@@ -88,20 +90,32 @@ impl Replayer<'_> {
             true => first_difference(&a, &b, Extent::Whole, false),
             false => first_difference(&a, &b, Extent::Prefix, true),
         };
-        in_order?;
-        let text = |steps: &[Step], n: usize| match steps.get(n) {
-            Some(step) => step_text(self.module, *step),
-            None => "nothing follows".to_string(),
-        };
-        let measured_text = match measured.get(at) {
-            None => replayed.ending.to_string(),
-            Some(_) => text(measured, at),
-        };
-        Some(Difference {
-            predicted: text(expected, at),
-            measured: measured_text,
-            after: at.checked_sub(1).map(|before| text(expected, before)),
-        })
+        in_order.map(|_| self.difference_at(at, expected, replayed))
+    }
+
+    /// The difference of the endings; of the steps before them, if these differ inside the last statement.
+    fn ending_difference(
+        &self,
+        (predicted, measured): (String, String),
+        expected: &[Step],
+        replayed: &Replayed,
+    ) -> Difference {
+        match first_difference(expected, &replayed.steps, Extent::Whole, false) {
+            Some(at) => self.difference_at(at, expected, replayed),
+            None => {
+                let last = expected.last().map(|step| step_text(self.module, *step));
+                Difference { predicted, measured, after: last }
+            }
+        }
+    }
+
+    fn difference_at(&self, at: usize, expected: &[Step], replayed: &Replayed) -> Difference {
+        let text = |step: &Step| step_text(self.module, *step);
+        Difference {
+            predicted: expected.get(at).map_or("nothing follows".to_string(), text),
+            measured: replayed.steps.get(at).map_or_else(|| replayed.ending.to_string(), text),
+            after: at.checked_sub(1).and_then(|before| expected.get(before)).map(text),
+        }
     }
 }
 
@@ -131,7 +145,9 @@ fn is_cut(ending: &Ending) -> bool {
 fn extent(outcome: &Outcome) -> Extent {
     match outcome {
         Outcome::Event { .. } => Extent::Until,
-        Outcome::LimitReached(_) | Outcome::InputsExhausted { .. } | Outcome::Unsupported { .. } => Extent::Prefix,
+        Outcome::LimitReached(_) | Outcome::InputsExhausted { .. } | Outcome::Unsupported { .. } => {
+            Extent::Prefix
+        }
         Outcome::Returned(_)
         | Outcome::Exited(_)
         | Outcome::Aborted
@@ -165,7 +181,7 @@ fn ending_differs(
     if !matches!(predicted.outcome, Outcome::Returned(_)) {
         return None;
     }
-    outputs_differ(interface, predicted, replayed)
+    outputs_differ(module, interface, predicted, replayed)
         .or_else(|| struct_differs(module, interface, predicted, replayed))
 }
 
@@ -192,19 +208,29 @@ fn same_scalar(ty: Ty, a: u64, b: u64) -> bool {
     }
 }
 
-fn outputs_differ(interface: &Interface, predicted: &Observation, replayed: &Replayed) -> Option<(String, String)> {
-    for (leaf, info) in interface.leaves.entries().filter(|(_, info)| !is_copied(interface, info.place)) {
-        let a = predicted.outputs.iter().find(|output| output.leaf == leaf).map(|output| output.bits);
-        let b = replayed.outputs.iter().find(|(other, _)| *other == leaf).map(|(_, bits)| *bits);
+fn outputs_differ(
+    module: &Module,
+    interface: &Interface,
+    predicted: &Observation,
+    replayed: &Replayed,
+) -> Option<(String, String)> {
+    let expected: FxHashMap<Leaf, u64> =
+        predicted.outputs.iter().map(|output| (output.leaf, output.bits)).collect();
+    let measured: FxHashMap<Leaf, u64> = replayed.outputs.iter().copied().collect();
+    let counts = |place| !is_copied(interface, place) && !is_address_part(module, interface, place);
+    for (leaf, info) in interface.leaves.entries() {
+        let (a, b) = (expected.get(&leaf).copied(), measured.get(&leaf).copied());
         let same = match (a, b) {
             (Some(a), Some(b)) => same_scalar(info.ty, a, b),
             (None, None) => true,
             _ => false,
         };
-        if !same {
+        if !same && counts(info.place) {
             let text = |bits: Option<u64>| match (bits, info.ty.width()) {
                 (None, _) => format!("`{}` is unchanged", info.name),
-                (Some(bits), Some(width)) if info.signed => format!("`{}` is {}", info.name, width.signed(bits)),
+                (Some(bits), Some(width)) if info.signed => {
+                    format!("`{}` is {}", info.name, width.signed(bits))
+                }
                 (Some(bits), _) => format!("`{}` is {bits}", info.name),
             };
             return Some((text(a), text(b)));
@@ -221,6 +247,38 @@ fn is_copied(interface: &Interface, place: Place) -> bool {
     }
 }
 
+/// Whether a leaf may be a part of an address, which differs from run to run: it lies in a union with a pointer.
+fn is_address_part(module: &Module, interface: &Interface, place: Place) -> bool {
+    let Place::Memory { object, offset, .. } = place else { return false };
+    let element = interface.objects[object].element;
+    let size = layout(module, element).map_or(0, |layout| layout.size);
+    size > 0 && in_pointer_union(module, element, offset % size)
+}
+
+fn in_pointer_union(module: &Module, ty: TypeId, offset: u64) -> bool {
+    match &module.types[resolve(module, ty)] {
+        SourceType::Array { element, .. } => {
+            let size = layout(module, *element).map_or(0, |layout| layout.size);
+            size > 0 && in_pointer_union(module, *element, offset % size)
+        }
+        SourceType::Record { kind: RecordKind::Union, .. } => has_pointer(module, ty),
+        SourceType::Record { fields, .. } => {
+            let mut before = fields.iter().filter(|field| field.offset <= offset);
+            before.next_back().is_some_and(|field| in_pointer_union(module, field.ty, offset - field.offset))
+        }
+        _ => false,
+    }
+}
+
+fn has_pointer(module: &Module, ty: TypeId) -> bool {
+    match &module.types[resolve(module, ty)] {
+        SourceType::Pointer { .. } => true,
+        SourceType::Array { element, .. } => has_pointer(module, *element),
+        SourceType::Record { fields, .. } => fields.iter().any(|field| has_pointer(module, field.ty)),
+        _ => false,
+    }
+}
+
 /// Compares the scalars of a struct result that were written; padding and pointers have no values to compare.
 fn struct_differs(
     module: &Module,
@@ -229,7 +287,9 @@ fn struct_differs(
     replayed: &Replayed,
 ) -> Option<(String, String)> {
     let (a, b) = (predicted.result.as_ref()?, replayed.result.as_ref()?);
-    let SourceType::Function { ret, .. } = module.types[module.functions[interface.func].ty] else { return None };
+    let SourceType::Function { ret, .. } = module.types[module.functions[interface.func].ty] else {
+        return None;
+    };
     let mut counts = vec![0; a.len()];
     mark_values(module, ret, 0, &mut counts);
     let differs = |n: &usize| a[*n].is_some_and(|byte| (byte ^ b[*n]) & counts[*n] != 0);

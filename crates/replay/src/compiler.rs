@@ -10,9 +10,9 @@ pub(crate) struct Compiler {
     words: Vec<String>,
 }
 
-/// A call of the compiler that is under way.
+/// A call of the compiler that is under way. It is ended if nobody waits for it.
 pub(crate) struct Running {
-    child: Child,
+    child: Option<Child>,
     line: String,
 }
 
@@ -37,7 +37,7 @@ impl Compiler {
             .stderr(Stdio::piped())
             .spawn();
         match child {
-            Ok(child) => Ok(Running { child, line }),
+            Ok(child) => Ok(Running { child: Some(child), line }),
             Err(error) => {
                 Err(ReplayError { message: format!("cannot start `{program}`: {error}"), command: line })
             }
@@ -47,15 +47,23 @@ impl Compiler {
 
 impl Running {
     /// What the compiler wrote to its standard output, or its messages if it refused.
-    pub(crate) fn output(self) -> Result<Vec<u8>, ReplayError> {
-        let Running { child, line } = self;
+    pub(crate) fn output(mut self) -> Result<Vec<u8>, ReplayError> {
+        let child = self.child.take().expect("only this takes the child");
+        let refused = |message: String| ReplayError { message, command: self.line.clone() };
         match child.wait_with_output() {
             Ok(output) if output.status.success() => Ok(output.stdout),
-            Ok(output) => Err(ReplayError {
-                message: String::from_utf8_lossy(&output.stderr).trim_end().to_string(),
-                command: line,
-            }),
-            Err(error) => Err(ReplayError { message: error.to_string(), command: line }),
+            Ok(output) => Err(refused(String::from_utf8_lossy(&output.stderr).trim_end().to_string())),
+            Err(error) => Err(refused(error.to_string())),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            // It may have ended already; its files go with the scratch directory.
+            let _ = child.kill();
+            let _ = child.wait();
         }
     }
 }

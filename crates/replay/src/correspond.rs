@@ -48,7 +48,11 @@ pub(crate) fn definition(module: &Module, func: Func, units: &[Unit]) -> Option<
         let mut same = own.functions.entries().filter(|(_, other)| {
             other.code().is_some()
                 && other.local == function.local
-                && (if function.local { other.source_name == function.source_name } else { other.name == function.name })
+                && (if function.local {
+                    other.source_name == function.source_name
+                } else {
+                    other.name == function.name
+                })
         });
         same.next().map(|(local, _)| (n, local))
     });
@@ -94,7 +98,10 @@ fn agree(a: &FuncBody, b: &FuncBody) -> bool {
     let same_decisions = a.decisions.len() == b.decisions.len()
         && a.decisions.iter().zip(b.decisions.iter()).all(|(a, b)| a.kind == b.kind);
     let same_conds = a.conds.len() == b.conds.len()
-        && a.conds.iter().zip(b.conds.iter()).all(|(a, b)| (a.decision, a.constant) == (b.decision, b.constant));
+        && a.conds
+            .iter()
+            .zip(b.conds.iter())
+            .all(|(a, b)| (a.decision, a.constant) == (b.decision, b.constant));
     same_blocks && same_decisions && same_conds
 }
 

@@ -64,9 +64,11 @@ impl Decoder {
     /// The steps that happened at least once.
     pub(crate) fn met(&self, probes: &Probes, hits: &[u8]) -> Vec<Step> {
         let each = probes.iter().zip(hits).filter(|(probe, _)| !matches!(probe, Probe::Switch(..)));
-        each.flat_map(|(probe, &hit)| (0..2).filter(move |value| hit >> value & 1 == 1).map(move |v| (probe, v)))
-            .filter_map(|(probe, value)| self.step(probe, value))
-            .collect()
+        each.flat_map(|(probe, &hit)| {
+            (0..2).filter(move |value| hit >> value & 1 == 1).map(move |v| (probe, v))
+        })
+        .filter_map(|(probe, value)| self.step(probe, value))
+        .collect()
     }
 
     fn step(&self, probe: Probe, value: u64) -> Option<Step> {

@@ -22,12 +22,7 @@ struct Edit {
 impl Edits {
     /// Puts text around a construct.
     pub(crate) fn wrap(&mut self, range: Range<usize>, open: String, close: &str) {
-        self.items.push(Edit {
-            place: range.start,
-            order: (true, Reverse(range.end)),
-            drop: 0,
-            text: open,
-        });
+        self.items.push(Edit { place: range.start, order: (true, Reverse(range.end)), drop: 0, text: open });
         self.items.push(Edit {
             place: range.end,
             order: (false, Reverse(range.start)),

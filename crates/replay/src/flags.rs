@@ -9,8 +9,16 @@ pub(crate) fn preprocessing(flags: &[String]) -> Vec<String> {
 /// The flags for compiling preprocessed text. Macros and include directories did their work; sanitizers, profiles
 /// and coverage data get in the way of the limits under which the program runs.
 pub(crate) fn compiling(flags: &[String]) -> Vec<String> {
-    const DROPPED: [&str; 8] =
-        ["-g", "-Werror", "-pedantic-errors", "-fsanitize", "-fprofile", "-ftest-coverage", "-flto", "-fanalyzer"];
+    const DROPPED: [&str; 8] = [
+        "-g",
+        "-Werror",
+        "-pedantic-errors",
+        "-fsanitize",
+        "-fprofile",
+        "-ftest-coverage",
+        "-flto",
+        "-fanalyzer",
+    ];
     let keep = |flag: &str| {
         !has_macro_value(flag)
             && !is_library(flag)
@@ -27,8 +35,7 @@ pub(crate) fn libraries(flags: &[String]) -> Vec<String> {
 
 /// The flags that say what preprocessed text means.
 pub(crate) fn dialect(flags: &[String]) -> Vec<String> {
-    const KEPT: [&str; 7] =
-        ["-std=", "--std=", "-ansi", "-m32", "-m64", "-ffreestanding", "-fshort-enums"];
+    const KEPT: [&str; 7] = ["-std=", "--std=", "-ansi", "-m32", "-m64", "-ffreestanding", "-fshort-enums"];
     let keep = |flag: &str| {
         KEPT.iter().any(|kept| flag.starts_with(kept)) || flag == "-funsigned-char" || flag == "-fsigned-char"
     };

@@ -36,7 +36,8 @@ pub(crate) fn instrument(
     let body = body_start(&unit.text, own).ok_or("its body was not found in the preprocessed text")?;
     let own_code = own.code().expect("a twin has code");
     let (text, types) = (&unit.text, &unit.types);
-    let mut instrumenter = Instrumenter { text, types, twin, own: own_code, probes, edits, left: Left::new() };
+    let mut instrumenter =
+        Instrumenter { text, types, twin, own: own_code, probes, edits, left: Left::new() };
     instrumenter.function(body);
     for (stmt, data) in code.stmts.entries() {
         if !instrumenter.stmt(stmt) {
@@ -74,9 +75,8 @@ struct Instrumenter<'a> {
 impl Instrumenter<'_> {
     fn function(&mut self, body: usize) {
         let id = self.probes.add(Probe::Function(self.twin.func));
-        let text = format!(
-            "unsigned __quipu_f __attribute__((__cleanup__(__quipu_leave)))=__quipu_enter({id}u);"
-        );
+        let text =
+            format!("unsigned __quipu_f __attribute__((__cleanup__(__quipu_leave)))=__quipu_enter({id}u);");
         self.edits.before(body, text);
     }
 
@@ -160,7 +160,7 @@ fn gives_its_value(text: &Text, end: usize) -> bool {
     while text.at(at) == b')' {
         at = text.next(at + 1);
     }
-    text.at(at) == b'?' && text.at(text.next(at + 1)) == b':'
+    false
 }
 
 /// How a statement gets its probe.
@@ -192,7 +192,7 @@ fn way(text: &Text, types: &FxHashSet<String>, range: Range<usize>) -> Option<Wa
         "return" if text.at(behind) != b';' => Some(Way::Comma(start + word.len())),
         "return" | "break" | "continue" | "goto" => Some(Way::Braces(start..semicolon(text, start)? + 1)),
         "do" | "else" | "case" | "default" => None,
-        _ => Some(simple(text, types, start)),
+        _ => Some(simple(text, types, text.balanced(range).map_or(start, |whole| whole.start))),
     }
 }
 
@@ -227,13 +227,40 @@ fn semicolon(text: &Text, from: usize) -> Option<usize> {
     }
 }
 
+/// The words that start a declaration.
+const TYPES: [&str; 28] = [
+    "int",
+    "char",
+    "short",
+    "long",
+    "signed",
+    "unsigned",
+    "float",
+    "double",
+    "void",
+    "_Bool",
+    "struct",
+    "union",
+    "enum",
+    "const",
+    "volatile",
+    "register",
+    "auto",
+    "static",
+    "extern",
+    "_Complex",
+    "_Alignas",
+    "__typeof__",
+    "typeof",
+    "__typeof",
+    "__auto_type",
+    "__int128",
+    "__signed__",
+    "__attribute__",
+];
+
 /// Whether a declaration starts here, where an expression could: by its first words.
 fn is_declaration(text: &Text, types: &FxHashSet<String>, start: usize) -> bool {
-    const TYPES: [&str; 28] = [
-        "int", "char", "short", "long", "signed", "unsigned", "float", "double", "void", "_Bool", "struct", "union",
-        "enum", "const", "volatile", "register", "auto", "static", "extern", "_Complex", "_Alignas", "__typeof__",
-        "typeof", "__typeof", "__auto_type", "__int128", "__signed__", "__attribute__",
-    ];
     let word = text.word(start);
     if word == "__extension__" {
         return is_declaration(text, types, text.next(start + word.len()));
@@ -255,7 +282,11 @@ mod tests {
 
     fn way_of(source: &str, statement: &str) -> Option<Way> {
         let start = source.find(statement).unwrap();
-        way(&Text::new(source.as_bytes().to_vec()), &FxHashSet::from_iter(["T".to_string()]), start..start + statement.len())
+        way(
+            &Text::new(source.as_bytes().to_vec()),
+            &FxHashSet::from_iter(["T".to_string()]),
+            start..start + statement.len(),
+        )
     }
 
     #[test]
@@ -267,6 +298,7 @@ mod tests {
         assert_eq!(way_of("{ for (;;) ; }", "for"), Some(Way::Init(7)));
         assert_eq!(way_of("{ for (i = 0;;) ; }", "i = 0"), Some(Way::Comma(7)));
         assert_eq!(way_of("{ for (a * b;;) ; }", "a * b"), Some(Way::Once(2)));
+        assert_eq!(way_of("{ for ((i) -= 7;;) ; }", "i) -= 7"), Some(Way::Comma(7)));
         assert_eq!(way_of("{ for (f(x);;) ; }", "f(x)"), Some(Way::Comma(7)));
         assert_eq!(way_of("{ for (size_t i = 0;;) ; }", "size_t"), Some(Way::Once(2)));
         assert_eq!(way_of("{ for (T (*p)[2] = q;;) ; }", "T"), Some(Way::Once(2)));

@@ -104,9 +104,6 @@ mod tests {
     #[test]
     fn the_order_of_statements_matters() {
         let start = Step::Enter(Func::new(0));
-        assert_ne!(
-            sorted(&[start, stmt(0), stmt(1)], true),
-            sorted(&[start, stmt(1), stmt(0)], true)
-        );
+        assert_ne!(sorted(&[start, stmt(0), stmt(1)], true), sorted(&[start, stmt(1), stmt(0)], true));
     }
 }

@@ -5,7 +5,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use quipu_inputs::{Argument, Inputs, Interface, Leaf, Origin, Place, Target};
+use quipu_base::Id;
+use quipu_inputs::{Argument, Inputs, Interface, Leaf, ObjectShape, Origin, Place, Target};
 use quipu_ir::{Module, Symbol};
 
 use crate::stubs::is_library_object;
@@ -86,47 +87,32 @@ impl Message {
         inputs: &Inputs,
         number: impl Fn(Symbol) -> u64,
     ) -> Message {
+        let entries = interface.leaves.entries();
+        let placed = entries.filter(|(_, info)| is_placed(module, interface, info.place));
+        let leaves: Vec<Leaf> = placed.map(|(leaf, _)| leaf).collect();
         let mut words = vec![0; WORDS];
-        let start = |words: &mut Vec<u64>, at: Word, count: Word, n: usize| {
-            words[at as usize] = words.len() as u64 * 8;
-            words[count as usize] = n as u64;
-        };
-        start(&mut words, Word::ObjectsAt, Word::Objects, interface.objects.len());
-        for shape in interface.objects.iter() {
-            let symbol = match shape.origin {
-                Origin::Global(global) => number(Symbol::Global(global)),
-                Origin::Provided => 0,
-            };
-            words.extend([symbol, shape.size, 0]);
-        }
-        let placed: Vec<Leaf> = interface
-            .leaves
-            .entries()
-            .filter(|(_, info)| is_placed(module, interface, info.place))
-            .map(|(leaf, _)| leaf)
-            .collect();
-        start(&mut words, Word::WritesAt, Word::Writes, placed.len());
-        for &leaf in &placed {
+        let objects = interface.objects.iter().map(|shape| object(shape, &number));
+        section(&mut words, Word::ObjectsAt, Word::Objects, objects);
+        let writes = leaves.iter().map(|&leaf| {
+            let [object, offset, bit, width] = place(module, interface, leaf);
             let (kind, value) = meaning(interface, inputs, leaf, &number);
-            words.extend(place(module, interface, leaf).into_iter().chain([kind, value]));
-        }
-        start(&mut words, Word::ReadsAt, Word::Reads, placed.len());
-        for &leaf in &placed {
-            words.extend(place(module, interface, leaf).into_iter().chain([0, 0]));
-        }
-        start(&mut words, Word::ArgsAt, Word::Args, interface.arguments.len());
-        for argument in &interface.arguments {
-            let (kind, value) = match *argument {
-                Argument::Leaf(leaf) => meaning(interface, inputs, leaf, &number),
-                Argument::Copy(object) => (1, quipu_base::Id::index(object) as u64),
-                Argument::ResultPlace { .. } | Argument::NoVariadic => (0, 0),
-            };
-            words.extend([kind, value]);
-        }
-        start(&mut words, Word::ValuesAt, Word::Values, inputs.sequence.len());
-        words.extend_from_slice(&inputs.sequence);
+            [object, offset, bit, width, kind, value]
+        });
+        section(&mut words, Word::WritesAt, Word::Writes, writes);
+        let reads = leaves.iter().map(|&leaf| {
+            let [object, offset, bit, width] = place(module, interface, leaf);
+            [object, offset, bit, width, 0, 0]
+        });
+        section(&mut words, Word::ReadsAt, Word::Reads, reads);
+        let arguments = interface.arguments.iter().map(|argument| match *argument {
+            Argument::Leaf(leaf) => meaning(interface, inputs, leaf, &number).into(),
+            Argument::Copy(object) => [1, object.index() as u64],
+            Argument::ResultPlace { .. } | Argument::NoVariadic => [0, 0],
+        });
+        section(&mut words, Word::ArgsAt, Word::Args, arguments);
+        section(&mut words, Word::ValuesAt, Word::Values, inputs.sequence.iter().map(|value| [*value]));
         let total = finish(&mut words, layout, entry, result_size(interface));
-        Message { words, leaves: placed, total }
+        Message { words, leaves, total }
     }
 
     /// Puts the message into an empty file.
@@ -159,6 +145,28 @@ impl Message {
             result: read_bytes(file, result_at, (hits_at - result_at) as usize)?,
         })
     }
+}
+
+/// Appends the entries of a section and notes where it starts and how many there are.
+fn section<const N: usize>(
+    words: &mut Vec<u64>,
+    at: Word,
+    count: Word,
+    entries: impl Iterator<Item = [u64; N]>,
+) {
+    words[at as usize] = words.len() as u64 * 8;
+    let entries: Vec<[u64; N]> = entries.collect();
+    words[count as usize] = entries.len() as u64;
+    words.extend(entries.into_iter().flatten());
+}
+
+/// An object of the program by its symbol, or one that the runtime provides; its size; room for its address.
+fn object(shape: &ObjectShape, number: &impl Fn(Symbol) -> u64) -> [u64; 3] {
+    let symbol = match shape.origin {
+        Origin::Global(global) => number(Symbol::Global(global)),
+        Origin::Provided => 0,
+    };
+    [symbol, shape.size, 0]
 }
 
 /// Places what the run writes behind the message, and completes the head; the size of the file.
@@ -213,17 +221,22 @@ fn place(module: &Module, interface: &Interface, leaf: Leaf) -> [u64; 4] {
         Some((bit, width)) => (u64::from(bit), u64::from(width)),
         None => (0, module.data_model.size_of(info.ty) * 8),
     };
-    [quipu_base::Id::index(object) as u64, offset, bit, width]
+    [object.index() as u64, offset, bit, width]
 }
 
 /// How the runtime finds the value of a leaf: 0 itself, 1 the address of an object, 2 that of a symbol.
-fn meaning(interface: &Interface, inputs: &Inputs, leaf: Leaf, number: &impl Fn(Symbol) -> u64) -> (u64, u64) {
+fn meaning(
+    interface: &Interface,
+    inputs: &Inputs,
+    leaf: Leaf,
+    number: &impl Fn(Symbol) -> u64,
+) -> (u64, u64) {
     let bits = inputs.get(leaf);
     let targets = interface.leaves[leaf].targets.as_deref();
     match targets.map(|targets| bits.checked_sub(1).map(|n| targets[n as usize])) {
         None => (0, bits),
         Some(None) => (0, 0),
-        Some(Some(Target::Object(object))) => (1, quipu_base::Id::index(object) as u64),
+        Some(Some(Target::Object(object))) => (1, object.index() as u64),
         Some(Some(Target::Function(func))) => (2, number(Symbol::Func(func))),
     }
 }

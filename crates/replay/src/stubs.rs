@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use quipu_interp::{is_modelled, layout, resolve, scalar};
 use quipu_ir::{
-    Body, Callee, Field, Func, Function, Global, GlobalData, Init, InstKind, Module, RecordKind, SourceType, Ty, TypeId, ValueDef,
+    Body, Callee, Field, Func, Function, Global, GlobalData, Init, InstKind, Module, RecordKind, SourceType,
+    Ty, TypeId, ValueDef,
 };
 
 use crate::entries::type_name;
@@ -22,8 +23,23 @@ const NEEDED: [&str; 5] = ["syscall", "sigaction", "sigaltstack", "sigfillset", 
 
 /// Objects of the C library.
 const LIBRARY_OBJECTS: [&str; 17] = [
-    "stdin", "stdout", "stderr", "environ", "__environ", "optarg", "optind", "opterr", "optopt", "timezone", "daylight",
-    "tzname", "signgam", "__timezone", "program_invocation_name", "program_invocation_short_name", "_timezone",
+    "stdin",
+    "stdout",
+    "stderr",
+    "environ",
+    "__environ",
+    "optarg",
+    "optind",
+    "opterr",
+    "optopt",
+    "timezone",
+    "daylight",
+    "tzname",
+    "signgam",
+    "__timezone",
+    "program_invocation_name",
+    "program_invocation_short_name",
+    "_timezone",
 ];
 
 /// Whether an object that the program only declares comes with the C library.
@@ -43,7 +59,8 @@ pub(crate) fn definitions(module: &Module, units: &[Unit]) -> Vec<String> {
     }
     for func in mentioned(module) {
         let function = &module.functions[func];
-        if function.body != Body::Declared || is_modelled(&function.source_name) || is_needed(&function.name) {
+        if function.body != Body::Declared || is_modelled(&function.source_name) || is_needed(&function.name)
+        {
             continue;
         }
         let unit = units.iter().position(|unit| declares(unit, &function.name)).unwrap_or(0);

@@ -101,8 +101,9 @@ fn global_home(module: &Module, units: &[Unit], global: Global) -> usize {
     };
     let earlier = module.globals.entries().take_while(|(other, _)| *other != global);
     let before = earlier.filter(|(_, other)| same(other)).count();
-    let mut homes = units.iter().enumerate().filter(|(_, unit)| {
-        unit.module.as_ref().is_ok_and(|own| own.globals.iter().any(same))
-    });
+    let mut homes = units
+        .iter()
+        .enumerate()
+        .filter(|(_, unit)| unit.module.as_ref().is_ok_and(|own| own.globals.iter().any(same)));
     homes.nth(before).map_or(0, |(unit, _)| unit)
 }

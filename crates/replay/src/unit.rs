@@ -8,10 +8,10 @@ use quipu_cfront::{Failure, Options};
 use quipu_ir::{Module, SourceType};
 use rustc_hash::FxHashSet;
 
+use crate::ReplayError;
 use crate::compiler::{Compiler, Running};
 use crate::flags;
 use crate::text::Text;
-use crate::ReplayError;
 
 /// One translation unit.
 pub(crate) struct Unit {
@@ -48,7 +48,8 @@ fn translate(file: &Path, flags: &[String], bytes: Vec<u8>) -> Result<Module, St
         let text = failure.to_string();
         text.lines().next().unwrap_or_default().to_string()
     };
-    let program = quipu_cfront::compile_source(&file.display().to_string(), bytes, &options).map_err(first_line)?;
+    let program =
+        quipu_cfront::compile_source(&file.display().to_string(), bytes, &options).map_err(first_line)?;
     Ok(program.module)
 }
 

@@ -28,7 +28,9 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Covered { .. } => None,
         Verdict::Unreachable(Proof::ControlFlow) => Some("no control flow leads there".to_string()),
-        Verdict::Unreachable(Proof::Infeasible) => Some("the conditions on the way contradict each other".to_string()),
+        Verdict::Unreachable(Proof::Infeasible) => {
+            Some("the conditions on the way contradict each other".to_string())
+        }
         Verdict::UnreachableToBound(bounds) => Some(match hint(bounds) {
             Some(hint) => format!("nothing is known beyond the bound; {hint}"),
             None => "nothing is known beyond the bound".to_string(),
@@ -51,7 +53,10 @@ pub(crate) fn limit(program: &Program, bound: &Bound) -> String {
     let at = place(program, bound.span);
     match &bound.kind {
         CutKind::Loop { turns, .. } => {
-            format!("at most {} of the loop at {at}", counted(usize::try_from(*turns).unwrap_or(usize::MAX), "turn"))
+            format!(
+                "at most {} of the loop at {at}",
+                counted(usize::try_from(*turns).unwrap_or(usize::MAX), "turn")
+            )
         }
         CutKind::Recursion { callee, depth } => {
             let name = &program.module.functions[*callee].source_name;
@@ -72,8 +77,12 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
             let name = &program.module.functions[*func].source_name;
             format!("there is no model of {what}, in `{name}` at {}", place(program, *span))
         }
-        Reason::Disagreement => "inputs were found, but the compiled program does something else on them".to_string(),
-        Reason::NotReplayed(why) => format!("inputs were found, but could not be tried on the compiled program: {why}"),
+        Reason::Disagreement => {
+            "inputs were found, but the compiled program does something else on them".to_string()
+        }
+        Reason::NotReplayed(why) => {
+            format!("inputs were found, but could not be tried on the compiled program: {why}")
+        }
         Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
     }
 }

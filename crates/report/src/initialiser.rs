@@ -7,12 +7,15 @@ use quipu_interp::{resolve, scalar};
 use quipu_ir::{Field, Module, RecordKind, SourceType, TypeId};
 
 use crate::members::size;
-use crate::value::{constant, is_char, quoted, widened};
+use crate::value::{is_char, quoted, widened};
 
 /// The value of an object, or of a part of it.
 #[derive(Clone, Debug)]
 pub(crate) enum Initialiser {
-    Scalar { text: String, zero: bool },
+    Scalar {
+        text: String,
+        zero: bool,
+    },
     /// The bytes of a character array up to the zeros at its end.
     Text(Vec<u8>),
     Array(Vec<Initialiser>),
@@ -78,6 +81,8 @@ pub(crate) struct Contents<'a> {
     pub(crate) module: &'a Module,
     pub(crate) interface: &'a Interface,
     pub(crate) inputs: &'a Inputs,
+    /// How a number is written.
+    pub(crate) number: fn(&Module, TypeId, u64) -> String,
     /// How a pointer is written.
     pub(crate) pointer: &'a dyn Fn(Leaf) -> String,
 }
@@ -108,7 +113,7 @@ impl Contents<'_> {
                 Place::Memory { bits, .. } => bits,
                 Place::Argument(_) => None,
             };
-            constant(self.module, info.source, widened(self.module, info.source, bits, field))
+            (self.number)(self.module, info.source, widened(self.module, info.source, bits, field))
         };
         Initialiser::Scalar { text, zero: bits == 0 }
     }

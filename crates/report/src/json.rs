@@ -1,7 +1,7 @@
 //! Reports for programs. The schema is documented in `docs/json.md`.
 
 use quipu_cfront::Program;
-use quipu_cover::{FunctionReport, ReplayOutcome, Test, Verdict};
+use quipu_cover::{FunctionReport, PathReport, ReplayOutcome, Test, Verdict};
 use quipu_goals::Goal;
 use quipu_inputs::{Argument, Leaf, Place, Target};
 use quipu_interp::Outcome;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::address::{Addresses, Pointee};
 use crate::reach::{needed, target};
-use crate::returned::{Returned, returned};
+use crate::returned::{Returned, returned, visible_outputs};
 use crate::tally::Tally;
 use crate::value::{json_value, widened};
 use crate::{ending, evidence, names, requests};
@@ -67,6 +67,7 @@ fn function(program: &Program, report: &FunctionReport) -> Value {
         "assumptions": report.interface.assumptions,
         "goals": report.goals.all().iter().zip(&report.verdicts)
             .map(|(one, verdict)| goal(program, report, one, verdict)).collect::<Vec<_>>(),
+        "paths": report.paths.iter().enumerate().map(|(n, one)| path(program, report, n, one)).collect::<Vec<_>>(),
         "tests": numbered("t", &report.tests),
         "disagreements": numbered("x", &report.disagreements),
         "not_analysed": not_analysed.collect::<Vec<_>>(),
@@ -103,6 +104,30 @@ fn goal(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdi
     })
 }
 
+fn path(program: &Program, report: &FunctionReport, number: usize, path: &PathReport) -> Value {
+    let tests = match &path.verdict {
+        Verdict::Covered { tests, .. } => &tests[..],
+        _ => &[],
+    };
+    let steps = path.steps.iter().map(|step| {
+        json!({
+            "file": names::file(program, step.span),
+            "line": step.span.line,
+            "column": step.span.column,
+            "text": step.text,
+            "outcome": step.outcome,
+        })
+    });
+    json!({
+        "id": names::path(number),
+        "steps": steps.collect::<Vec<_>>(),
+        "verdict": path.verdict.name(),
+        "tests": tests.iter().map(|&test| names::test(test)).collect::<Vec<_>>(),
+        "scope": evidence::scope(program, report, &path.verdict),
+        "why": evidence::why(program, &path.verdict),
+    })
+}
+
 /// The tests of a function.
 struct Tests<'a> {
     program: &'a Program,
@@ -132,6 +157,7 @@ impl Tests<'_> {
             "returns": self.returns(test),
             "changes": self.changes(test),
             "covers": test.covers.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "path": test.path.map(names::path),
             "replay": test.replay.name(),
         });
         if let Outcome::Exited(status) = observation.outcome {
@@ -216,8 +242,10 @@ impl Tests<'_> {
             Some(_) => self.pointer(bits),
             None => self.scalar(leaf, bits),
         };
-        let outputs = test.observation.outputs.iter();
-        outputs.map(|output| (interface.leaves[output.leaf].name.clone(), value(output.leaf, output.bits))).collect()
+        let outputs = visible_outputs(interface, &test.observation);
+        outputs
+            .map(|output| (interface.leaves[output.leaf].name.clone(), value(output.leaf, output.bits)))
+            .collect()
     }
 
     /// What a pointer points to; null for a null pointer.

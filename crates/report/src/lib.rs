@@ -2,8 +2,8 @@
 //! tests.
 //!
 //! Every form is a pure function of the program and its [`quipu_cover::FunctionReport`]s: nothing is read, run or
-//! printed here. The forms share what they say about a verdict ([`evidence`]), an ending ([`ending`]), a value
-//! ([`value`]) and an address ([`address`]).
+//! printed here. The forms share what they say about a verdict (`evidence`), an ending (`ending`), a value
+//! (`value`) and an address (`address`).
 
 mod address;
 mod c_tests;

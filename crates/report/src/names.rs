@@ -10,6 +10,11 @@ pub(crate) fn test(number: usize) -> String {
     format!("t{}", number + 1)
 }
 
+/// The name of the path with this number: `p1` is the first.
+pub(crate) fn path(number: usize) -> String {
+    format!("p{}", number + 1)
+}
+
 /// The kind of a goal: its criterion, but for the entry of a function.
 pub(crate) fn kind(goal: &Goal) -> &'static str {
     match goal.kind {

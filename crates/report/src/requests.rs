@@ -6,7 +6,7 @@ use quipu_ir::{Body, Func, Module, Ty, TypeId};
 use serde_json::{Value, json};
 
 use crate::returned::result_type;
-use crate::value::{constant, json_float, json_value};
+use crate::value::{json_float, json_value, plain};
 
 /// The names under which the C library keeps functions whose meaning changed with the standard.
 const PREFIXES: [&str; 2] = ["__isoc99_", "__isoc23_"];
@@ -36,7 +36,7 @@ pub(crate) fn seen_bits(request: &Request) -> u64 {
 /// An answer, for people.
 pub(crate) fn text(module: &Module, request: &Request) -> String {
     if let Some(ty) = result(module, request) {
-        return constant(module, ty, request.bits);
+        return plain(module, ty, request.bits);
     }
     let bits = seen_bits(request);
     match (request.ty, request.kind) {

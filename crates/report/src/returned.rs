@@ -1,6 +1,6 @@
 //! What a function came back with.
 
-use quipu_inputs::Observation;
+use quipu_inputs::{Argument, Interface, Observation, Output, Place};
 use quipu_interp::{Outcome, scalar};
 use quipu_ir::{Func, Module, SourceType, TypeId};
 use quipu_num::Width;
@@ -42,6 +42,18 @@ pub(crate) fn returned(module: &Module, func: Func, observation: &Observation, r
         }
         (None, None) => Returned::Nothing,
     }
+}
+
+/// The scalars that a run changed, as far as its caller sees them. A struct argument is a copy: what becomes of it stays
+/// in the function.
+pub(crate) fn visible_outputs<'a>(
+    interface: &'a Interface,
+    observation: &'a Observation,
+) -> impl Iterator<Item = &'a Output> {
+    observation.outputs.iter().filter(|output| match interface.leaves[output.leaf].place {
+        Place::Memory { object, .. } => !interface.arguments.contains(&Argument::Copy(object)),
+        Place::Argument(_) => false,
+    })
 }
 
 /// The bits of a member, if all of its bytes were written.

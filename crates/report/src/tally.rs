@@ -4,7 +4,7 @@ use quipu_cover::{FunctionReport, ReplayOutcome, Verdict};
 
 use crate::names::counted;
 
-/// What is counted.
+/// What is counted. A path is a goal.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Tally {
     pub(crate) goals: usize,
@@ -25,8 +25,8 @@ impl Tally {
     pub(crate) fn of<'a>(reports: impl IntoIterator<Item = &'a FunctionReport>) -> Tally {
         let mut tally = Tally::default();
         for report in reports {
-            tally.goals += report.verdicts.len();
-            report.verdicts.iter().for_each(|verdict| tally.verdict(verdict));
+            let paths = report.paths.iter().map(|path| &path.verdict);
+            report.verdicts.iter().chain(paths).for_each(|verdict| tally.verdict(verdict));
             tally.tests += report.tests.len();
             report.tests.iter().for_each(|test| tally.replay(&test.replay));
             tally.disagreements += report.disagreements.len();
@@ -42,6 +42,7 @@ impl Tally {
             Verdict::GaveUp(_) => &mut self.gave_up,
         };
         *count += 1;
+        self.goals += 1;
     }
 
     fn replay(&mut self, replay: &ReplayOutcome) {
@@ -57,12 +58,18 @@ impl Tally {
 
     /// The counts in one line.
     pub(crate) fn sentence(&self) -> String {
-        let mut goals = vec![format!("{} covered", self.covered), format!("{} unreachable (proved)", self.unreachable)];
+        let mut goals =
+            vec![format!("{} covered", self.covered), format!("{} unreachable (proved)", self.unreachable)];
         if self.to_bound > 0 {
             goals.push(format!("{} unreachable to a bound", self.to_bound));
         }
         goals.push(format!("{} gave up", self.gave_up));
-        format!("{}: {}; {}", counted(self.goals, "goal"), goals.join(", "), self.tests_sentence())
+        let mut sentence =
+            format!("{}: {}; {}", counted(self.goals, "goal"), goals.join(", "), self.tests_sentence());
+        if self.disagreements > 0 {
+            sentence.push_str(&format!("; {}", counted(self.disagreements, "disagreement")));
+        }
+        sentence
     }
 
     fn tests_sentence(&self) -> String {
@@ -72,10 +79,12 @@ impl Tally {
             (self.crashes, "crash"),
             (self.timeouts, "timeout"),
             (self.not_run, "not run"),
-            (self.disagreements, "disagreeing"),
         ];
-        let present: Vec<String> =
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")).collect();
+        let present: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, name)| format!("{count} {name}"))
+            .collect();
         match present.len() {
             0 => tests,
             1 if self.tests > 0 && self.confirmed == self.tests => format!("{tests}, all confirmed"),

@@ -19,6 +19,19 @@ pub(crate) fn constant(module: &Module, ty: TypeId, bits: u64) -> String {
     literal(&module.types, ty, bits).unwrap_or_else(|| bits.to_string())
 }
 
+/// The value of a scalar as people write it: without suffixes, and the smallest integers by their digits.
+pub(crate) fn plain(module: &Module, ty: TypeId, bits: u64) -> String {
+    let has_own_text =
+        is_char(module, ty) || matches!(module.types[resolve(module, ty)], SourceType::Enum { .. });
+    match scalar(module, ty) {
+        Some(Ty::Int(width)) if !has_own_text && is_signed(module, ty) => width.signed(bits).to_string(),
+        Some(Ty::Int(width)) if !has_own_text => width.wrap(bits).to_string(),
+        Some(Ty::F32) => format!("{:?}", f32::from_bits(bits as u32)),
+        Some(Ty::Float(_)) => format!("{:?}", f64::from_bits(bits)),
+        _ => constant(module, ty, bits),
+    }
+}
+
 /// The value of a scalar as JSON: integers in full, floats that JSON cannot write by name.
 pub(crate) fn json_value(module: &Module, ty: TypeId, bits: u64) -> Value {
     match scalar(module, ty) {

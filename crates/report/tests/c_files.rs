@@ -4,23 +4,25 @@ mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, ReplayOutcome};
 use quipu_goals::Criterion;
+use quipu_inputs::Interface;
 use quipu_report::{CTestsError, SourceFile, c_tests};
-use support::{expect, files, program, report};
+use support::{Tests, expect, files, program, report, report_with};
 
 const STRICT: [&str; 6] = ["-Wall", "-Wextra", "-Werror", "-std=c11", "-pedantic", "-g"];
-
-type Tests<'a> = &'a [(&'a [(&'a str, i64)], &'a [u64])];
 
 /// A directory of its own for each test.
 struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("quipu-report-{}-{name}", std::process::id()));
+    fn new() -> Scratch {
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("quipu-report-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&path).expect("a scratch directory should be possible");
         Scratch(path)
     }
@@ -58,7 +60,7 @@ fn run(program: &Path) -> Output {
 
 /// Compiles and runs, alone and with the source; optimised, too.
 fn passes(text: &str, name: &str, has_main: bool) {
-    let scratch = Scratch::new(name);
+    let scratch = Scratch::new();
     let links = if has_main { vec![None] } else { vec![None, Some(name)] };
     for with in links {
         for level in ["-O0", "-O2"] {
@@ -81,7 +83,8 @@ fn triangles() {
         (&[("i", 2), ("j", 3), ("k", 4)], &[]),
         (&[("i", 0)], &[]),
     ];
-    let mut reports = reports(&program, &[("tritype", tests), ("divide", &[(&[("b", 0)], &[]), (&[("b", 1)], &[])])]);
+    let mut reports =
+        reports(&program, &[("tritype", tests), ("divide", &[(&[("b", 0)], &[]), (&[("b", 1)], &[])])]);
     reports[0].tests[3].replay = ReplayOutcome::NotRun("no compiler".to_string());
     let text = written(&program, "triangle.c", &reports);
     expect("triangle_tests.c", &text);
@@ -97,7 +100,7 @@ fn a_changed_value_fails() {
     let text = written(&program, "triangle.c", &reports);
     let changed = text.replace("assert(result == 2);", "assert(result == 3);");
     assert_ne!(text, changed);
-    let scratch = Scratch::new("changed");
+    let scratch = Scratch::new();
     let output = run(&compile(&scratch.0, &changed, &STRICT, None));
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("result == 3"));
@@ -120,14 +123,23 @@ fn scalars_of_all_kinds() {
             ("both", &[(&[("a", 1), ("b", 1)], &[]), (&[("a", 1)], &[])]),
             ("pick", &[(&[("c", 0)], &[]), (&[("c", 5)], &[]), (&[("c", 77)], &[])]),
             ("flip", &[(&[("p", 1)], &[]), (&[("p", 0)], &[])]),
-            ("half", &[(&[("x", float(0.1))], &[]), (&[("x", float(f32::NAN))], &[]), (&[("x", float(f32::INFINITY))], &[])]),
+            (
+                "half",
+                &[
+                    (&[("x", float(0.1))], &[]),
+                    (&[("x", float(f32::NAN))], &[]),
+                    (&[("x", float(f32::INFINITY))], &[]),
+                ],
+            ),
             ("ratio", &[(&[("x", one), ("y", one)], &[]), (&[("x", one)], &[]), (&[], &[])]),
             ("length", &[(&[("n", -9), ("b", 8)], &[])]),
         ],
     );
     let text = written(&program, "scalars.c", &reports);
     passes(&text, "scalars.c", false);
-    assert!(text.contains("enum colour result = pick(c);\n\n    /* observed, not specified */\n    assert(result == GREEN);"));
+    assert!(text.contains(
+        "enum colour result = pick(c);\n\n    /* observed, not specified */\n    assert(result == GREEN);"
+    ));
 }
 
 #[test]
@@ -135,8 +147,14 @@ fn objects_of_all_kinds() {
     let program = program("objects.c");
     let list: &[(&str, i64)] = &[("n", 1), ("n->value", 3), ("n->next", 1), ("n->next->value", 4)];
     let looked_up: &[(&str, i64)] = &[("n", 1), ("n->next", 1), ("n->next->value", 4), ("value", 4)];
-    let boxed: &[(&str, i64)] =
-        &[("b", 1), ("b->high.x", 4), ("b->high.y", 5), ("b->name[0]", 104), ("b->name[1]", 105), ("b->weights[0][1]", 6)];
+    let boxed: &[(&str, i64)] = &[
+        ("b", 1),
+        ("b->high.x", 4),
+        ("b->high.y", 5),
+        ("b->name[0]", 104),
+        ("b->name[1]", 105),
+        ("b->weights[0][1]", 6),
+    ];
     let reports = reports(
         &program,
         &[
@@ -168,12 +186,16 @@ fn objects_of_all_kinds() {
 fn globals_static_functions_and_main() {
     let program = program("globals.c");
     let range: &[(&str, i64)] = &[("x", 3), ("range.low", 1), ("range.high", 2)];
-    let described: &[(&str, i64)] = &[("head", 1), ("head->id", 7), ("head->name", 1), ("head->name[0]", 113)];
+    let described: &[(&str, i64)] =
+        &[("head", 1), ("head->id", 7), ("head->name", 1), ("head->name[0]", 113)];
     let reports = reports(
         &program,
         &[
             ("bump", &[(&[("by", 5), ("limit", 3)], &[]), (&[("by", 1), ("limit", 3), ("level", 1)], &[])]),
-            ("fill", &[(&[("n", 6), ("table[0]", 9), ("port[0]", 2), ("port[2]", 4)], &[]), (&[("n", 1)], &[])]),
+            (
+                "fill",
+                &[(&[("n", 6), ("table[0]", 9), ("port[0]", 2), ("port[2]", 4)], &[]), (&[("n", 1)], &[])],
+            ),
             ("describe", &[(described, &[]), (&[], &[])]),
             ("within", &[(range, &[]), (&[], &[])]),
             ("counter", &[(&[], &[]), (&[], &[])]),
@@ -196,7 +218,10 @@ fn environments() {
             ("total", &[(&[("n", 3)], &[1, 2, minus]), (&[("n", 0)], &[])]),
             ("weigh", &[(&[], &[4, 2.5f64.to_bits(), 1]), (&[], &[4, 0, 0])]),
             ("labelled", &[(&[("n", 1)], &[0])]),
-            ("sum_input", &[(&[], &[3, 4, f32_bits, 1.5f64.to_bits(), 65535]), (&[], &[minus, 1 << 33, 0, 0, 0])]),
+            (
+                "sum_input",
+                &[(&[], &[3, 4, f32_bits, 1.5f64.to_bits(), 65535]), (&[], &[minus, 1 << 33, 0, 0, 0])],
+            ),
             ("vowels", &[(&[], &[97, 98, 39, 101, minus]), (&[], &[minus])]),
             ("word", &[(&[("buffer", 1)], &[104, 105, 32]), (&[("buffer", 1)], &[minus])]),
             ("dice", &[(&[], &[5]), (&[], &[0x8000_0002])]),
@@ -207,6 +232,27 @@ fn environments() {
     let text = written(&program, "environment.c", &reports);
     expect("environment_tests.c", &text);
     passes(&text, "environment.c", false);
+}
+
+#[test]
+fn objects_in_circles() {
+    let program = program("objects.c");
+    let values: &[(&str, i64)] =
+        &[("a", 1), ("a->next", 1), ("b", 1), ("b->next", 1), ("a->value", 1), ("b->value", 2)];
+    let circle = |interface: &mut Interface| {
+        let target = |name: &str| {
+            let leaf = interface.leaf(name).expect("the parameter is a leaf");
+            interface.leaves[leaf].targets.clone()
+        };
+        let (a, b) = (target("a"), target("b"));
+        let (from_a, from_b) = (interface.leaf("a->next").unwrap(), interface.leaf("b->next").unwrap());
+        interface.leaves[from_a].targets = b;
+        interface.leaves[from_b].targets = a;
+    };
+    let report = report_with(&program, "link_up", &[Criterion::Branch], &[(values, &[])], circle);
+    let text = written(&program, "objects.c", &[report]);
+    assert!(text.contains("    b.next = &a;\n"), "{text}");
+    passes(&text, "objects.c", false);
 }
 
 #[test]
@@ -239,7 +285,7 @@ fn the_same_report_gives_the_same_file() {
 
 #[test]
 fn files_that_share_a_static_name_are_refused() {
-    let scratch = Scratch::new("shared");
+    let scratch = Scratch::new();
     let paths = ["a.c", "b.c"].map(|name| scratch.0.join(name));
     std::fs::write(&paths[0], "static int f(void) { return 1; } int a(void) { return f(); }").unwrap();
     std::fs::write(&paths[1], "static int f(void) { return 2; } int b(void) { return f(); }").unwrap();

@@ -2,7 +2,7 @@
 
 use quipu_base::Id;
 use quipu_cfront::Program;
-use quipu_cover::{Bound, Conflicting, FunctionReport, Proof, Reason, Subject, Test, Verdict};
+use quipu_cover::{Bound, Conflicting, FunctionReport, Proof, Reason, ReplayOutcome, Subject, Test, Verdict};
 use quipu_domain::Domain;
 use quipu_encode::CutKind;
 use quipu_goals::GoalId;
@@ -98,11 +98,15 @@ fn unreachable_text(program: &Program, place: &str, proof: &Proof, conflict: &[C
 }
 
 fn how_it_ends(test: &Test) -> String {
-    format!("  confirmed on the compiled program: {}", test.replay.name())
+    match &test.replay {
+        ReplayOutcome::Confirmed => "(confirmed on the compiled program)".to_string(),
+        ReplayOutcome::Crash(how) => format!("(the compiled program gets there, then it {how})"),
+        _ => "(the compiled program gets there, but does not end in time)".to_string(),
+    }
 }
 
 fn indented(report: &FunctionReport, inputs: &Inputs) -> String {
-    let values = report.interface.leaves.iter().zip(&inputs.leaves);
+    let values = report.interface.leaves.iter().zip(&inputs.leaves).filter(|(leaf, _)| is_told(leaf));
     let mut text: String =
         values.map(|(leaf, &bits)| format!("  {} = {}\n", leaf.name, value_text(leaf, bits))).collect();
     if !inputs.sequence.is_empty() {
@@ -163,6 +167,11 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
     }
 }
 
+/// Whether there is a choice: the pointer that an array parameter is always points to its array.
+fn is_told(leaf: &LeafInfo) -> bool {
+    leaf.targets.is_none() || leaf.limits().0 != leaf.limits().1
+}
+
 fn value_text(leaf: &LeafInfo, bits: u64) -> String {
     match (&leaf.targets, leaf.ty.float_width()) {
         (Some(_), _) if bits == 0 => "NULL".to_string(),
@@ -181,17 +190,19 @@ fn listed_text(subject: &Subject, listed: &Listed, count: bool) -> String {
         (false, _) if listed.stopped => " so far; gave up looking for more",
         (false, _) => " of possibly more",
     };
+    let plural = if listed.count == 1 { "" } else { "s" };
+    let total = format!("{} input{plural}{rest}\n", listed.count);
     if count {
-        return format!("{} inputs{rest}\n", listed.count);
+        return total;
     }
     let mut text = String::new();
     for inputs in &listed.inputs {
-        let values = subject.interface.leaves.iter().zip(&inputs.leaves);
+        let values = subject.interface.leaves.iter().zip(&inputs.leaves).filter(|(leaf, _)| is_told(leaf));
         let line: Vec<String> =
             values.map(|(leaf, &bits)| format!("{} = {}", leaf.name, value_text(leaf, bits))).collect();
         text.push_str(&format!("{}\n", line.join("  ")));
     }
-    text.push_str(&format!("{} inputs{rest}\n", listed.count));
+    text.push_str(&total);
     text
 }
 
@@ -199,7 +210,7 @@ fn domains_text(subject: &Subject, domains: &Domains) -> String {
     let Some(found) = &domains.domains else {
         return "propagation finds no input\n".to_string();
     };
-    let leaves = subject.interface.leaves.iter().zip(found);
+    let leaves = subject.interface.leaves.iter().zip(found).filter(|(leaf, _)| is_told(leaf));
     let mut text: String =
         leaves.map(|(leaf, domain)| format!("{} in {}\n", leaf.name, domain_text(leaf, *domain))).collect();
     if domains.bounded {

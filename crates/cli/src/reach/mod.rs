@@ -29,7 +29,11 @@ fn try_reach(args: &Reach) -> Result<Exit, Exit> {
         Some(name) => search::testable(&loaded, name)?,
         None => located.func,
     };
-    let options = search::options(&args.search, interrupt.flag())?;
+    let mut options = search::options(&args.search, interrupt.flag())?;
+    if args.search.turns.is_some() {
+        // Random inputs and simpler ones may take more turns than allowed.
+        (options.runs, options.shrink) = (0, false);
+    }
     let subject = search::subject(&loaded, func, &options)?;
     let answer = if args.domains {
         domains(&loaded, &subject, &located, &options)
@@ -44,7 +48,7 @@ fn try_reach(args: &Reach) -> Result<Exit, Exit> {
 
 fn domains(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options) -> Answer {
     let mut place = Place::new(&loaded.program, subject, &located.goals, located.goal, options);
-    Answer::Domains(Domains { domains: place.domains(), bounded: place.bounded })
+    Answer::Domains(Domains { domains: place.domains(), bounded: place.is_bounded() })
 }
 
 /// Inputs one after the other.
@@ -68,7 +72,7 @@ fn list(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options
             Next::GaveUp => break,
         }
     }
-    Answer::Listed(Listed { inputs, count, complete, bounded: place.bounded, stopped: count < most && !complete })
+    Answer::Listed(Listed { inputs, count, complete, bounded: place.is_bounded(), stopped: count < most && !complete })
 }
 
 /// One test, confirmed on the compiled program, or the reason why there is none.

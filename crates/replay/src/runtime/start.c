@@ -34,7 +34,7 @@ static unsigned char *provide(size_t size)
     return (unsigned char *)pages + room - size;
 }
 
-/* The address of an object is kept in the second word of its entry. */
+/* An object is given by its symbol, if it has one, and its size; its address is kept in the third word. */
 static void place_objects(void)
 {
     word *objects = section(OBJECTS_AT);

@@ -1,8 +1,8 @@
 //! Control flow: what is measured is what the interpreter predicts, step by step.
 
+use crate::support::{Subject, Values, confirmed, confirmed_with, leaves};
 use quipu_interp::Step;
 use quipu_replay::{Ending, Replayer};
-use crate::support::{Subject, Values, confirmed, confirmed_with, leaves};
 
 #[test]
 fn macros_in_conditions() {
@@ -85,6 +85,7 @@ fn loops() {
             for (i = 0; ; i++) { if (i > n) break; }
             for (;;) { if (j++ > 2) break; else continue; }
             for (; j < 9; ) j++;
+            for ((i) -= 2, (j)++; (i) > 0; (i)--) { (r)++; }
             while (n > 0 && a[0] < 5) { a[0]++; n--; }
             while ((r -= 3) > 10) ;
             do r++; while (r < 3);
@@ -174,7 +175,10 @@ fn an_order_that_c_leaves_open_is_no_difference() {
     }
     let calls = "int g(int a, int b) { return a - b; } int f(int x) { return g(x && 1, x || 2); }";
     let subject = Subject::new(&[calls], &[]);
-    assert_eq!(crate::support::both(&subject, "f", &[leaves(&[("x", 1)])])[0].verdict, quipu_replay::Verdict::Confirmed);
+    assert_eq!(
+        crate::support::both(&subject, "f", &[leaves(&[("x", 1)])])[0].verdict,
+        quipu_replay::Verdict::Confirmed
+    );
 }
 
 #[test]
@@ -201,7 +205,17 @@ fn flags_of_the_user_are_used() {
         #define TOP 3
         #endif
         int f(int x, char c) { return x > TOP && c > 100; }";
-    let flags = ["-D", "BIG=1", "-DLIMITS=<limits.h>", "-O1", "-Wall", "-Werror", "-g", "-funsigned-char", "-std=c99"];
+    let flags = [
+        "-D",
+        "BIG=1",
+        "-DLIMITS=<limits.h>",
+        "-O1",
+        "-Wall",
+        "-Werror",
+        "-g",
+        "-funsigned-char",
+        "-std=c99",
+    ];
     let subject = Subject::new(&[source], &flags);
     let x = i64::from(i32::MAX);
     let seen = confirmed_with(&subject, "f", &[leaves(&[("x", x), ("c", 200)]), leaves(&[("x", 4)])]);

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
+use crate::support::{Seen, Subject, both, confirmed, leaves, without_constants};
 use quipu_interp::Outcome;
 use quipu_replay::{Difference, Ending, ReplayLimits, ReplaySetup, Replayer, Verdict};
-use crate::support::{Seen, Subject, both, confirmed, leaves, without_constants};
 
 fn one(source: &str) -> (Subject, Seen) {
     let subject = Subject::new(&[source], &[]);
@@ -25,7 +25,10 @@ fn exits_aborts_and_assertions() {
     assert_eq!(seen[2].replayed.ending, Ending::Returned(Some(4)));
     let handlers = "#include <stdlib.h>\nstatic void bye(void) { if (1 > 0) ; } \
                     int f(void) { atexit(bye); exit(2); }";
-    assert_eq!(both(&Subject::new(&[handlers], &[]), "f", &[leaves(&[])])[0].replayed.ending, Ending::Exited(2));
+    assert_eq!(
+        both(&Subject::new(&[handlers], &[]), "f", &[leaves(&[])])[0].replayed.ending,
+        Ending::Exited(2)
+    );
 }
 
 #[test]
@@ -64,7 +67,8 @@ fn an_object_ends_where_its_memory_ends() {
 #[test]
 fn an_endless_loop_keeps_its_coverage() {
     let start = Instant::now();
-    let (_, seen) = one("unsigned n; int f(void) { n = 1; while (n != 0) { n |= 1; if (n == 5) break; } return 3; }");
+    let (_, seen) =
+        one("unsigned n; int f(void) { n = 1; while (n != 0) { n |= 1; if (n == 5) break; } return 3; }");
     assert_eq!(seen.replayed.ending, Ending::Timeout);
     assert_eq!(seen.verdict, Verdict::Timeout);
     assert!(seen.replayed.steps.len() > 1000);
@@ -134,7 +138,8 @@ fn what_no_test_should_do_is_stopped() {
 
 #[test]
 fn a_full_log_is_told() {
-    let source = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; if (s == 499500) s++; return s; }";
+    let source =
+        "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; if (s == 499500) s++; return s; }";
     let subject = Subject::new(&[source], &[]);
     let interfaces = [subject.interface("f")];
     let limits = ReplayLimits { log: 100, ..crate::support::limits() };
@@ -178,7 +183,8 @@ fn a_wrong_prediction_is_noticed() {
     };
     assert!(predicted.ends_with("file0.c:1: `x > 2` is false"), "{predicted}");
     assert!(measured.ends_with("file0.c:1: `x > 2` is true"), "{measured}");
-    for wrong in [Outcome::Returned(Some(7)), Outcome::Exited(6), Outcome::Aborted, Outcome::AssumptionFailed] {
+    for wrong in [Outcome::Returned(Some(7)), Outcome::Exited(6), Outcome::Aborted, Outcome::AssumptionFailed]
+    {
         let observation = quipu_inputs::Observation { outcome: wrong, ..seen.predicted.clone() };
         assert!(matches!(compare(&observation, &seen.predicted_steps), Verdict::Disagrees(_)));
     }
@@ -186,7 +192,8 @@ fn a_wrong_prediction_is_noticed() {
 
 #[test]
 fn wrong_outputs_are_noticed() {
-    let source = "struct r { int a; char b; }; int g; struct r f(int x) { g = x; struct r r = { x, 2 }; return r; }";
+    let source =
+        "struct r { int a; char b; }; int g; struct r f(int x) { g = x; struct r r = { x, 2 }; return r; }";
     let subject = Subject::new(&[source], &[]);
     let interfaces = [subject.interface("f")];
     let mut replayer = Replayer::build(&subject.setup(&interfaces)).unwrap();
@@ -220,7 +227,9 @@ fn the_scratch_directory_is_removed() {
     let ours = || {
         let prefix = format!("quipu-replay-{}-", std::process::id());
         let all = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
-        all.map(|entry| entry.path()).filter(|path| path.to_string_lossy().contains(&prefix)).collect::<Vec<_>>()
+        all.map(|entry| entry.path())
+            .filter(|path| path.to_string_lossy().contains(&prefix))
+            .collect::<Vec<_>>()
     };
     let subject = Subject::new(&["int quite_unique_name(void) { return 1; }"], &[]);
     let interfaces = [subject.interface("quite_unique_name")];

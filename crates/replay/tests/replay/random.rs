@@ -2,12 +2,12 @@
 //!
 //! `QUIPU_REPLAY_BATCHES` asks for more than the usual batches of twenty programs.
 
+use crate::support::Subject;
 use quipu_base::IdVec;
 use quipu_inputs::{Inputs, Interface, Runner};
 use quipu_interp::{Limits, SourceSteps};
 use quipu_replay::{Ending, Replayer, Verdict};
 use quipu_testkit::generate::{Config, Program, program, source};
-use crate::support::Subject;
 
 const PROGRAMS: u64 = 20;
 
@@ -81,14 +81,14 @@ fn batches(usual: u64) -> u64 {
 
 #[test]
 fn programs_without_undefined_behaviour() {
-    let count = batches(8);
+    let count = batches(6);
     let compared: usize = (0..count).map(|batch| compare_batch(batch, &Config::default(), &[])).sum();
     assert!(compared as u64 > count * PROGRAMS / 2, "{compared}");
 }
 
 #[test]
 fn programs_without_undefined_behaviour_optimised() {
-    for batch in 0..batches(2) {
+    for batch in 0..batches(1) {
         compare_batch(1000 + batch, &Config::default(), &["-O2", "-ffp-contract=off", "-frounding-math"]);
     }
 }

@@ -1,7 +1,7 @@
 //! What was observed at the end of a run, as assertions.
 
 use quipu_cover::FunctionReport;
-use quipu_inputs::{Argument, Origin, Output, Place};
+use quipu_inputs::{Origin, Output, Place};
 use quipu_interp::{Outcome, resolve, scalar};
 use quipu_ir::{Module, Ty, TypeId};
 
@@ -9,7 +9,7 @@ use super::linkage::is_library_object;
 use super::objects::Objects;
 use crate::address::{Addresses, Pointee};
 use crate::members::size;
-use crate::returned::{Returned, returned};
+use crate::returned::{Returned, returned, visible_outputs};
 use crate::value::{constant, is_function_pointer, is_nan, pointed, quoted, widened};
 
 /// Writes assertions about a run.
@@ -29,10 +29,15 @@ impl Asserts<'_> {
         }
         match returned(self.module, self.report.func, &self.objects.test.observation, name) {
             Returned::Nothing => Vec::new(),
+            Returned::Scalar(ty, bits) if is_object_pointer(self.module, ty) => {
+                vec![self.pointer(name, name, None, bits)]
+            }
             Returned::Scalar(ty, bits) => self.scalar(name, ty, bits, None).into_iter().collect(),
             Returned::Record(members) => {
                 let members = members.into_iter();
-                members.filter_map(|(member, bits)| self.scalar(&member.path, member.ty, bits?, member.bits)).collect()
+                members
+                    .filter_map(|(member, bits)| self.scalar(&member.path, member.ty, bits?, member.bits))
+                    .collect()
             }
         }
     }
@@ -43,16 +48,14 @@ impl Asserts<'_> {
         if !matches!(observation.outcome, Outcome::Returned(_)) {
             return Vec::new();
         }
-        observation.outputs.iter().filter_map(|output| self.change(output)).collect()
+        visible_outputs(&self.report.interface, observation)
+            .filter_map(|output| self.change(output))
+            .collect()
     }
 
     fn change(&self, output: &Output) -> Option<String> {
         let info = &self.report.interface.leaves[output.leaf];
         let Place::Memory { object, bits, .. } = info.place else { return None };
-        // A struct argument is a copy: what becomes of it stays in the function.
-        if self.report.interface.arguments.contains(&Argument::Copy(object)) {
-            return None;
-        }
         if let Origin::Global(global) = self.report.interface.objects[object].origin
             && is_library_object(self.module, &self.module.globals[global])
         {
@@ -63,7 +66,7 @@ impl Asserts<'_> {
 
     fn scalar(&self, expression: &str, ty: TypeId, bits: u64, field: Option<(u32, u32)>) -> Option<String> {
         if scalar(self.module, ty) == Some(Ty::Ptr) {
-            return Some(self.pointer(expression, ty, bits));
+            return Some(self.pointer(expression, &format!("(const void *){expression}"), Some(ty), bits));
         }
         if is_nan(self.module, ty, bits) {
             return None;
@@ -72,17 +75,18 @@ impl Asserts<'_> {
         Some(format!("assert({expression} == {value});"))
     }
 
-    fn pointer(&self, expression: &str, ty: TypeId, bits: u64) -> String {
-        let untyped = format!("(const void *){expression}");
+    /// What is known about a pointer of a type. `untyped` is the same as a pointer to nothing in particular, which is
+    /// what the pointer is if it has no type.
+    fn pointer(&self, expression: &str, untyped: &str, ty: Option<TypeId>, bits: u64) -> String {
         match self.addresses.find(bits) {
             Pointee::Null => format!("assert({expression} == NULL);"),
-            Pointee::Function(func) if is_function_pointer(self.module, ty) => {
+            Pointee::Function(func) if ty.is_some_and(|ty| is_function_pointer(self.module, ty)) => {
                 format!("assert({expression} == {});", self.module.functions[func].source_name)
             }
             Pointee::Object(object, 0) if self.objects.name(object).is_some() => {
                 let element = self.report.interface.objects[object].element;
-                let is_same = pointed(self.module, ty).map(|to| resolve(self.module, to)) == Some(resolve(self.module, element));
-                let left = if is_same { expression } else { &untyped };
+                let to = ty.and_then(|ty| pointed(self.module, ty)).map(|to| resolve(self.module, to));
+                let left = if to == Some(resolve(self.module, element)) { expression } else { untyped };
                 format!("assert({left} == {});", self.objects.address(object))
             }
             Pointee::Object(object, offset) => match self.inside(object, offset) {
@@ -108,6 +112,11 @@ impl Asserts<'_> {
         }
         Some(shifted(&self.objects.address(object), offset))
     }
+}
+
+/// Whether a result of this type is looked at as a pointer to nothing in particular.
+pub(super) fn is_object_pointer(module: &Module, ty: TypeId) -> bool {
+    scalar(module, ty) == Some(Ty::Ptr) && !is_function_pointer(module, ty)
 }
 
 fn shifted(address: &str, offset: u64) -> String {

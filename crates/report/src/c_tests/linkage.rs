@@ -12,7 +12,7 @@ const VERIFICATION: [&str; 5] =
 
 /// The names that matter to a linker.
 pub(crate) struct Linkage {
-    /// What the source defines for other files to use.
+    /// What the source defines for other files to use, or under a name that a header has, too.
     pub(crate) defined: BTreeSet<String>,
     /// The functions that the test file defines for the source.
     pub(crate) missing_functions: Vec<Func>,
@@ -27,14 +27,17 @@ pub(crate) struct Linkage {
 impl Linkage {
     pub(crate) fn of(module: &Module) -> Linkage {
         let functions = module.functions.iter().filter(|function| {
-            function.body != Body::Declared && !function.local && !is_system(module, function.span)
+            let clashes = !function.local || is_modelled(&function.source_name);
+            function.body != Body::Declared && clashes && !is_system(module, function.span)
         });
-        let objects = module.globals.iter().filter(|data| {
-            data.init != Init::External && is_linked(data) && !is_system(module, data.span)
-        });
+        let objects = module
+            .globals
+            .iter()
+            .filter(|data| data.init != Init::External && is_linked(data) && !is_system(module, data.span));
         let objects = objects.filter_map(|data| data.source_name.clone());
         let mentioned = mentioned(module);
-        let undefined = || mentioned.iter().copied().filter(|&func| module.functions[func].body == Body::Declared);
+        let undefined =
+            || mentioned.iter().copied().filter(|&func| module.functions[func].body == Body::Declared);
         let missing = |func: &Func| is_missing(&module.functions[*func]);
         Linkage {
             defined: functions.map(|function| function.source_name.clone()).chain(objects).collect(),
@@ -44,14 +47,18 @@ impl Linkage {
                 .filter(|func| !missing(func))
                 .map(|func| module.functions[func].source_name.clone())
                 .collect(),
-            has_main: module.functions.iter().any(|one| one.source_name == "main" && one.body != Body::Declared),
+            has_main: module
+                .functions
+                .iter()
+                .any(|one| one.source_name == "main" && one.body != Body::Declared),
         }
     }
 
     /// The names for which the linker should know others.
     pub(crate) fn renamed(&self, module: &Module) -> BTreeSet<String> {
         let functions = self.missing_functions.iter().map(|&func| module.functions[func].source_name.clone());
-        let objects = self.missing_objects.iter().filter_map(|&global| module.globals[global].source_name.clone());
+        let objects =
+            self.missing_objects.iter().filter_map(|&global| module.globals[global].source_name.clone());
         self.defined.iter().cloned().chain(functions).chain(objects).collect()
     }
 }

@@ -56,7 +56,10 @@ impl std::fmt::Display for CTestsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             CTestsError::Shared(name) => {
-                write!(f, "several files have a `{name}` of their own, so that no test file can include them all")
+                write!(
+                    f,
+                    "several files have a `{name}` of their own, so that no test file can include them all"
+                )
             }
             CTestsError::Unnamed(name) => write!(f, "no test file can define `{name}`: its type has no name"),
         }
@@ -87,15 +90,15 @@ pub fn c_tests(
     let written: Vec<&Written> = fates.iter().filter_map(Fate::written).collect();
     let forks = written.iter().any(|test| test.run != Run::Here);
 
-    let mut out = preamble::preamble(program, sources, &linkage, &stand_ins, forks);
-    out.push_str(&definitions(module, &linkage)?);
+    let mut out = definitions(module, &linkage)?;
     out.push_str(&reset_function(&reset));
     if forks {
         out.push_str(FORK);
     }
     out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
+    out.push_str(&plain_names(module, &linkage));
     out.push_str(&main(&written, linkage.has_main));
-    Ok(out)
+    Ok(preamble::preamble(program, sources, &linkage, &stand_ins, &out) + &out)
 }
 
 fn fates(
@@ -137,6 +140,25 @@ fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError
     Ok(out)
 }
 
+/// Definitions, by their plain names, of what the source does not define. In this file the macros have replaced these
+/// names everywhere, so that any type will do.
+fn plain_names(module: &Module, linkage: &Linkage) -> String {
+    let functions = linkage.missing_functions.iter().map(|&func| &module.functions[func]);
+    let functions = functions.filter(|function| !linkage::is_system(module, function.span));
+    let functions = functions.map(|function| (function.source_name.as_str(), "void", "(void) { }"));
+    let objects =
+        linkage.missing_objects.iter().filter_map(|&global| module.globals[global].source_name.as_deref());
+    let sized = |name: &str| format!("[sizeof {PREFIX}{name}];");
+    let objects: Vec<(&str, String)> = objects.map(|name| (name, sized(name))).collect();
+    let objects = objects.iter().map(|(name, rest)| (*name, "char", rest.as_str()));
+    let lines = functions
+        .chain(objects)
+        .map(|(name, front, rest)| format!("#undef {name}\n__attribute__((weak)) {front} {name}{rest}\n"));
+    let lines: String = lines.collect();
+    let why = "The source linked to this file needs these, too. Nobody uses them.";
+    if lines.is_empty() { lines } else { format!("\n{}{lines}", comment::comment(why)) }
+}
+
 fn reset_statements(module: &Module, linkage: &Linkage, stand_ins: &StandIns) -> Vec<String> {
     let stubs = linkage.missing_functions.iter().filter(|func| stubs::has_results(module, **func));
     let stubs = stubs.map(|&func| format!("{}.left = 0;", stubs::queue(&module.functions[func].source_name)));
@@ -148,7 +170,9 @@ fn reset_function(statements: &[String]) -> String {
         return String::new();
     }
     let statements: String = statements.iter().map(|statement| format!("    {statement}\n")).collect();
-    format!("\n/* Forgets the answers that a test has left. */\nstatic void quipu_reset(void)\n{{\n{statements}}}\n")
+    format!(
+        "\n/* Forgets the answers that a test has left. */\nstatic void quipu_reset(void)\n{{\n{statements}}}\n"
+    )
 }
 
 /// Runs a test in a process of its own.
@@ -162,6 +186,7 @@ static int quipu_status_of(void (*test)(void))
     pid_t child = fork();
     if (child == 0) {
         test();
+        fflush(NULL);
         _exit(0);
     }
     pid_t ended = waitpid(child, &status, 0);
@@ -173,11 +198,14 @@ static int quipu_status_of(void (*test)(void))
 fn main(tests: &[&Written], has_main: bool) -> String {
     let mut out = String::from(if has_main { "\n#undef main\n" } else { "\n" });
     out.push_str("int main(void)\n{\n");
+    // A process starts from the state of the one that starts it: no test may have changed that before.
     for Written { name, run, .. } in tests {
-        match run {
-            Run::Here => out.push_str(&format!("    {name}();\n")),
-            Run::Apart { status } => out.push_str(&format!("    assert(quipu_status_of({name}) == {status});\n")),
+        if let Run::Apart { status } = run {
+            out.push_str(&format!("    assert(quipu_status_of({name}) == {status});\n"));
         }
+    }
+    for Written { name, .. } in tests.iter().filter(|test| test.run == Run::Here) {
+        out.push_str(&format!("    {name}();\n"));
     }
     out.push_str(&format!("    puts(\"{} passed\");\n    return 0;\n}}\n", counted(tests.len(), "test")));
     out

@@ -15,7 +15,7 @@ use super::scope::{Scope, identifier};
 use crate::initialiser::Contents;
 use crate::members::object_members;
 use crate::reach::{needed, needed_by_globals, target};
-use crate::value::{is_function_pointer, pointed};
+use crate::value::{constant, is_function_pointer, pointed};
 
 /// The objects of a test with their names.
 pub(crate) struct Objects<'a> {
@@ -32,7 +32,12 @@ pub(crate) struct Unnamed;
 
 impl<'a> Objects<'a> {
     /// The objects that a test needs. Those that it provides get names of their own.
-    pub(crate) fn of(module: &'a Module, interface: &'a Interface, test: &'a Test, scope: &mut Scope) -> Objects<'a> {
+    pub(crate) fn of(
+        module: &'a Module,
+        interface: &'a Interface,
+        test: &'a Test,
+        scope: &mut Scope,
+    ) -> Objects<'a> {
         let mut names = IdVec::filled(None, interface.objects.len());
         let mut order = needed(interface, &test.inputs);
         order.retain(|&object| match interface.objects[object].origin {
@@ -91,18 +96,26 @@ impl<'a> Objects<'a> {
 
     /// The statements that make the objects and fill them: what the test provides, then the globals.
     pub(crate) fn statements(&self) -> Result<Vec<String>, Unnamed> {
-        let lasting: BTreeSet<Object> = needed_by_globals(self.interface, &self.test.inputs).into_iter().collect();
+        let lasting: BTreeSet<Object> =
+            needed_by_globals(self.interface, &self.test.inputs).into_iter().collect();
         let declared = RefCell::new(BTreeSet::new());
         let late = RefCell::new(Vec::new());
         let pointer = |leaf| match target(self.interface, &self.test.inputs, leaf) {
-            Some(Target::Object(object)) if self.is_provided(object) && !declared.borrow().contains(&object) => {
+            Some(Target::Object(object))
+                if self.is_provided(object) && !declared.borrow().contains(&object) =>
+            {
                 late.borrow_mut().push(leaf);
                 "NULL".to_string()
             }
             _ => self.pointer(leaf),
         };
-        let contents =
-            Contents { module: self.module, interface: self.interface, inputs: &self.test.inputs, pointer: &pointer };
+        let contents = Contents {
+            module: self.module,
+            interface: self.interface,
+            inputs: &self.test.inputs,
+            number: constant,
+            pointer: &pointer,
+        };
         let mut provided = Vec::new();
         let mut globals = Vec::new();
         for &object in &self.order {
@@ -117,7 +130,9 @@ impl<'a> Objects<'a> {
             }
         }
         let late = late.into_inner();
-        let late = late.into_iter().filter_map(|leaf| Some(format!("{} = {};", self.path(leaf)?, self.pointer(leaf))));
+        let late = late
+            .into_iter()
+            .filter_map(|leaf| Some(format!("{} = {};", self.path(leaf)?, self.pointer(leaf))));
         Ok(provided.into_iter().chain(globals).chain(late).collect())
     }
 
@@ -131,8 +146,10 @@ impl<'a> Objects<'a> {
         if scalar(self.module, shape.element).is_some() {
             return format!("{name} = {value};");
         }
-        let is_array = matches!(self.module.types[resolve(self.module, shape.element)], SourceType::Array { .. });
-        let ty = declare(&self.module.types, shape.element, "").unwrap_or_else(|| format!("__typeof__({name})"));
+        let is_array =
+            matches!(self.module.types[resolve(self.module, shape.element)], SourceType::Array { .. });
+        let ty =
+            declare(&self.module.types, shape.element, "").unwrap_or_else(|| format!("__typeof__({name})"));
         let (to, from) = match is_array {
             true if value.starts_with('{') => (name.clone(), format!("({ty}){value}")),
             true => (name.clone(), format!("({ty}){{{value}}}")),
@@ -176,11 +193,17 @@ impl<'a> Objects<'a> {
         }
         let name = scope.pick(&identifier(&info.name), "_");
         let pointer = |leaf| self.pointer(leaf);
-        let contents =
-            Contents { module: self.module, interface: self.interface, inputs: &self.test.inputs, pointer: &pointer };
+        let contents = Contents {
+            module: self.module,
+            interface: self.interface,
+            inputs: &self.test.inputs,
+            number: constant,
+            pointer: &pointer,
+        };
         let value = contents.leaf(leaf).c();
         // Only an enumeration can be a scalar without a name; `int` holds its values.
-        let declaration = declare(&self.module.types, info.source, &name).unwrap_or_else(|| format!("int {name}"));
+        let declaration =
+            declare(&self.module.types, info.source, &name).unwrap_or_else(|| format!("int {name}"));
         (Some(format!("{declaration} = {value};")), name)
     }
 }

@@ -22,19 +22,20 @@ const FEATURES: [&str; 9] = [
     "_ISOC11_SOURCE",
 ];
 
-/// Everything up to the end of the source under test.
+/// Everything up to the end of the source under test, for tests with this text.
 pub(crate) fn preamble(
     program: &Program,
     sources: &[SourceFile],
     linkage: &Linkage,
     stand_ins: &StandIns,
-    forks: bool,
+    tests: &str,
 ) -> String {
     let features = features(program, sources);
     let mut out = title(sources);
-    out.push_str(&feature_macros(&features, forks));
-    out.push_str(&headers(stand_ins, forks));
     let text = stand_ins.text();
+    out.push_str(&feature_macros(&features, tests.contains("fork()")));
+    let used = headers(&[&text, tests]).into_iter().chain(stand_ins.headers());
+    out.extend(used.collect::<BTreeSet<_>>().iter().map(|header| format!("#include <{header}>\n")));
     if !text.is_empty() {
         out.push_str(&format!("\n{text}"));
     }
@@ -91,13 +92,16 @@ fn feature_macros(features: &[(&str, String)], forks: bool) -> String {
     out
 }
 
-fn headers(stand_ins: &StandIns, forks: bool) -> String {
-    let mut headers: BTreeSet<&str> = ["stdio.h", "stdlib.h", "string.h"].into();
-    headers.extend(stand_ins.headers());
-    if forks {
-        headers.extend(["sys/types.h", "sys/wait.h", "unistd.h"]);
-    }
-    headers.iter().map(|header| format!("#include <{header}>\n")).collect()
+/// The headers for what texts call. No others: the source may declare in its own way what they declare.
+fn headers(texts: &[&str]) -> Vec<&'static str> {
+    let calls = |names: &[&str]| names.iter().any(|name| texts.iter().any(|text| text.contains(name)));
+    let needs: [(&[&str], &[&str]); 3] = [
+        (&["abort("], &["stdlib.h"]),
+        (&["memcpy(", "strcmp(", "strchr("], &["string.h"]),
+        (&["fork()"], &["sys/types.h", "sys/wait.h", "unistd.h"]),
+    ];
+    let needed = needs.into_iter().filter(|(names, _)| calls(names)).flat_map(|(_, headers)| headers);
+    ["stdio.h"].into_iter().chain(needed.copied()).collect()
 }
 
 fn renamed(program: &Program, linkage: &Linkage) -> String {

@@ -6,7 +6,8 @@ use quipu_ir::{Module, SourceType};
 
 /// Names that mean something to the text of a test.
 const RESERVED: [&str; 12] = [
-    "NULL", "EOF", "abort", "assert", "errno", "fflush", "main", "memcpy", "puts", "stderr", "stdout", "strcmp",
+    "NULL", "EOF", "abort", "assert", "errno", "fflush", "main", "memcpy", "puts", "stderr", "stdout",
+    "strcmp",
 ];
 
 /// The names in use.
@@ -45,6 +46,7 @@ impl Scope {
 
 /// An identifier that resembles an expression: `p->next[2]` becomes `p_next_2`.
 pub(crate) fn identifier(expression: &str) -> String {
-    let words = expression.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let words =
+        expression.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("_")
 }

@@ -215,7 +215,9 @@ impl StandIns {
         is_asked.then(|| match (request.ty, request.kind) {
             (Ty::Float(_), _) => format!("{{.real = {}}}", real(float(request))),
             (Ty::Int(width), InputKind::Byte) => match u8::try_from(width.signed(bits)) {
-                Ok(byte @ (b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9')) => format!("{{.number = '{}'}}", char::from(byte)),
+                Ok(byte @ (b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9')) => {
+                    format!("{{.number = '{}'}}", char::from(byte))
+                }
                 _ => format!("{{.number = {}}}", width.signed(bits)),
             },
             (Ty::Int(width), _) if width.bits() <= 32 => format!("{{.number = {}}}", width.signed(bits)),

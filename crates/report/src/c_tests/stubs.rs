@@ -1,8 +1,8 @@
 //! Functions that the source calls and nobody defines: the test file defines them, and a test says what they return.
 
 use quipu_ctext::{declare, prototype};
-use quipu_interp::{resolve, scalar};
 use quipu_inputs::Request;
+use quipu_interp::{resolve, scalar};
 use quipu_ir::{Func, Module, SourceType, TypeId};
 
 use super::comment::comment;
@@ -29,7 +29,11 @@ pub(crate) fn definition(module: &Module, func: Func) -> Result<String, CTestsEr
     let unnamed = || CTestsError::Unnamed(name.clone());
     let ret = result_type(module, func).ok_or_else(unnamed)?;
     if !has_results(module, func) {
-        return Ok(format!("\n{}{{\n{}}}\n", head(module, func).ok_or_else(unnamed)?, body_without_result(module, func)));
+        return Ok(format!(
+            "\n{}{{\n{}}}\n",
+            head(module, func).ok_or_else(unnamed)?,
+            body_without_result(module, func)
+        ));
     }
     let queue = queue(name);
     let next = declare(&module.types, ret, "*next").ok_or_else(unnamed)?;
@@ -83,7 +87,8 @@ fn is_plain(module: &Module, func: Func) -> bool {
     let function = &module.functions[func];
     let SourceType::Function { ret, params, variadic } = &module.types[function.ty] else { return false };
     let has_pointer = |ty: &TypeId| matches!(module.types[resolve(module, *ty)], SourceType::Pointer { .. });
-    let is_prototype = params.len() + usize::from(function.returns_struct) + usize::from(*variadic) == function.params.len();
+    let is_prototype =
+        params.len() + usize::from(function.returns_struct) + usize::from(*variadic) == function.params.len();
     is_prototype && !has_pointer(ret) && !params.iter().any(has_pointer)
 }
 

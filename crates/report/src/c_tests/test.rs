@@ -7,10 +7,10 @@ use quipu_cover::{FunctionReport, ReplayOutcome, Test};
 use quipu_ctext::declare;
 use quipu_goals::Goal;
 use quipu_inputs::{Argument, Mentioned, Request};
-use quipu_interp::{InputKind, Outcome, scalar};
-use quipu_ir::{Func, Module, Ty, TypeId};
+use quipu_interp::{InputKind, Outcome};
+use quipu_ir::{Func, Module, TypeId};
 
-use super::asserts::Asserts;
+use super::asserts::{Asserts, is_object_pointer};
 use super::comment::comment;
 use super::linkage::is_library_object;
 use super::objects::Objects;
@@ -18,12 +18,12 @@ use super::scope::Scope;
 use super::standins::StandIns;
 use super::stubs;
 use crate::address::Addresses;
+use crate::ending;
 use crate::names::counted;
 use crate::requests::{declared, plain_name};
 use crate::returned::result_type;
 use crate::text::inputs_text;
 use crate::value::is_function_pointer;
-use crate::ending;
 
 /// What a test is written in.
 pub(crate) struct Surroundings<'a> {
@@ -58,7 +58,9 @@ pub(crate) struct Written {
 pub(crate) enum Run {
     Here,
     /// In a process of its own, which ends with this status.
-    Apart { status: i32 },
+    Apart {
+        status: i32,
+    },
 }
 
 impl Fate {
@@ -83,7 +85,8 @@ const MOST_GOALS: usize = 12;
 /// Whether runs of the function change something that is no input: static objects of functions, large globals.
 pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> bool {
     let inputs: BTreeSet<_> = report.interface.globals().map(|(_, global)| global).collect();
-    let mut others = Mentioned::by(module, report.func).globals.into_iter().filter(|global| !inputs.contains(global));
+    let mut others =
+        Mentioned::by(module, report.func).globals.into_iter().filter(|global| !inputs.contains(global));
     others.any(|global| {
         let data = &module.globals[global];
         data.source_name.is_some() && !data.constant && !is_library_object(module, data)
@@ -100,7 +103,10 @@ pub(crate) fn write(surroundings: &Surroundings<'_>, number: usize, name: String
             let function = &program.module.functions[report.func].source_name;
             let inputs = inputs_text(program, report, test);
             let inputs = if inputs.is_empty() { String::new() } else { format!(" ({inputs})") };
-            Fate::LeftOut(comment(&format!("Left out: test {} of `{function}`{inputs} {reason}.", number + 1)))
+            Fate::LeftOut(comment(&format!(
+                "Left out: test {} of `{function}`{inputs} {reason}.",
+                number + 1
+            )))
         }
     }
 }
@@ -112,7 +118,8 @@ fn written(surroundings: &Surroundings<'_>, test: &Test, name: &str) -> Result<(
     out.push_str(&format!("static void {name}(void)\n{{\n"));
     let sections = [body.arrange, body.act, body.assert];
     let sections = sections.iter().filter(|section| !section.is_empty());
-    let sections = sections.map(|section| section.iter().map(|line| format!("    {line}\n")).collect::<String>());
+    let sections =
+        sections.map(|section| section.iter().map(|line| format!("    {line}\n")).collect::<String>());
     out.push_str(&sections.collect::<Vec<_>>().join("\n"));
     out.push_str("}\n");
     Ok((out, run))
@@ -121,7 +128,9 @@ fn written(surroundings: &Surroundings<'_>, test: &Test, name: &str) -> Result<(
 /// How a test is to be run, or why it is not.
 fn run(surroundings: &Surroundings<'_>, test: &Test) -> Result<Run, String> {
     match (&test.replay, &test.observation.outcome) {
-        (ReplayOutcome::Confirmed, Outcome::Returned(_)) if surroundings.fresh => Ok(Run::Apart { status: 0 }),
+        (ReplayOutcome::Confirmed, Outcome::Returned(_)) if surroundings.fresh => {
+            Ok(Run::Apart { status: 0 })
+        }
         (ReplayOutcome::Confirmed, Outcome::Returned(_)) => Ok(Run::Here),
         // The system keeps eight bits.
         (ReplayOutcome::Confirmed, Outcome::Exited(status)) => Ok(Run::Apart { status: status & 0xff }),
@@ -141,6 +150,13 @@ fn covered(report: &FunctionReport, test: &Test) -> String {
         test.covers.iter().take(MOST_GOALS).map(|&id| goal(&report.goals.all()[id])).collect();
     if test.covers.len() > MOST_GOALS {
         parts.push(format!("and {}", counted(test.covers.len() - MOST_GOALS, "more goal")));
+    }
+    if let Some(path) = test.path.and_then(|path| report.paths.get(path)) {
+        let steps = path
+            .steps
+            .iter()
+            .map(|step| format!("line {} \"{}\" {}", step.span.line, step.text, step.outcome));
+        parts.push(format!("the path {}", steps.collect::<Vec<_>>().join(", ")));
     }
     if parts.is_empty() { "covers nothing new".to_string() } else { format!("covers {}", parts.join("; ")) }
 }
@@ -167,7 +183,9 @@ impl Body {
                     locals.extend(declaration);
                     arguments.push(text);
                 }
-                Argument::Copy(object) => arguments.push(objects.name(object).unwrap_or_default().to_string()),
+                Argument::Copy(object) => {
+                    arguments.push(objects.name(object).unwrap_or_default().to_string())
+                }
                 Argument::ResultPlace { .. } | Argument::NoVariadic => {}
             }
         }
@@ -176,7 +194,12 @@ impl Body {
         arrange.extend(locals);
         arrange.extend(answers(surroundings, test, &mut scope)?);
         let result = scope.pick("result", "_");
-        let asserts = Asserts { module, report: surroundings.report, addresses: surroundings.addresses, objects: &objects };
+        let asserts = Asserts {
+            module,
+            report: surroundings.report,
+            addresses: surroundings.addresses,
+            objects: &objects,
+        };
         let about_result = asserts.result(&result);
         let call = format!("{}({})", module.functions[interface.func].source_name, arguments.join(", "));
         let act = act(module, interface.func, test, &call, (!about_result.is_empty()).then_some(&result));
@@ -191,7 +214,10 @@ impl Body {
 /// The call. Where a result is looked at it gets a name.
 fn act(module: &Module, func: Func, test: &Test, call: &str, result: Option<&String>) -> Vec<String> {
     if let Outcome::Exited(status) = test.observation.outcome {
-        return vec![format!("{call};"), format!("abort(); /* not reached: the call exits with status {status} */")];
+        return vec![
+            format!("{call};"),
+            format!("abort(); /* not reached: the call exits with status {status} */"),
+        ];
     }
     match (result, result_type(module, func)) {
         (Some(name), Some(ty)) => vec![format!("{} = {call};", result_declaration(module, ty, name, call))],
@@ -202,10 +228,10 @@ fn act(module: &Module, func: Func, test: &Test, call: &str, result: Option<&Str
 /// The declaration of a result. What a pointer points to may be qualified, which is not known here.
 fn result_declaration(module: &Module, ty: TypeId, name: &str, call: &str) -> String {
     let by_call = || format!("__typeof__({call}) {name}");
-    match scalar(module, ty) {
-        Some(Ty::Ptr) if is_function_pointer(module, ty) => by_call(),
-        Some(Ty::Ptr) => format!("const void *{name}"),
-        _ => declare(&module.types, ty, name).unwrap_or_else(by_call),
+    match is_object_pointer(module, ty) {
+        true => format!("const void *{name}"),
+        false if is_function_pointer(module, ty) => by_call(),
+        false => declare(&module.types, ty, name).unwrap_or_else(by_call),
     }
 }
 
@@ -219,14 +245,18 @@ fn answers(surroundings: &Surroundings<'_>, test: &Test, scope: &mut Scope) -> R
         let refused = || format!("needs an answer of `{name}`, for which nothing stands in");
         match request.kind {
             InputKind::Result | InputKind::ResultMember => {
-                results.entry(declared(module, &request.function).ok_or_else(refused)?).or_default().push(request);
+                results
+                    .entry(declared(module, &request.function).ok_or_else(refused)?)
+                    .or_default()
+                    .push(request);
             }
             InputKind::Byte | InputKind::Scanned | InputKind::Environment => {
                 items.push(surroundings.stand_ins.item(request).ok_or_else(refused)?);
             }
         }
     }
-    let mut lines: Vec<String> = surroundings.resets.then(|| "quipu_reset();".to_string()).into_iter().collect();
+    let mut lines: Vec<String> =
+        surroundings.resets.then(|| "quipu_reset();".to_string()).into_iter().collect();
     for (func, requests) in results {
         lines.extend(results_of(module, func, &requests, scope));
     }
@@ -243,7 +273,8 @@ fn results_of(module: &Module, func: Func, requests: &[&Request], scope: &mut Sc
     let local = scope.pick(&format!("{name}_results"), "_");
     let calls = requests.chunks(stubs::answers_per_result(module, func));
     let values: Vec<String> = calls.filter_map(|answers| stubs::result(module, func, answers)).collect();
-    let declaration = result_type(module, func).and_then(|ret| declare(&module.types, ret, &format!("{local}[]")));
+    let declaration =
+        result_type(module, func).and_then(|ret| declare(&module.types, ret, &format!("{local}[]")));
     let declaration = declaration.map(|one| format!("static {one} = {{{}}};", values.join(", ")));
     declaration.into_iter().chain(queued(&stubs::queue(name), &local, values.len())).collect()
 }

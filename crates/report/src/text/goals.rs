@@ -35,8 +35,13 @@ struct Row {
 
 /// The goals of a function with their verdicts.
 pub(crate) fn table(program: &Program, report: &FunctionReport, style: Style) -> String {
-    let mut rows: Vec<Row> =
-        report.goals.all().iter().zip(&report.verdicts).map(|(goal, verdict)| row(program, report, goal, verdict)).collect();
+    let mut rows: Vec<Row> = report
+        .goals
+        .all()
+        .iter()
+        .zip(&report.verdicts)
+        .map(|(goal, verdict)| row(program, report, goal, verdict))
+        .collect();
     let widths = widths(&rows, style);
     tell_once(&mut rows);
     rows.iter().map(|row| line(row, &widths, style)).collect()
@@ -67,7 +72,7 @@ fn is_one_of_many(code: &FuncBody, kind: GoalKind) -> bool {
     code.conds_of(code.conds[cond].decision).count() > 1
 }
 
-fn tint(verdict: &Verdict) -> Tint {
+pub(super) fn tint(verdict: &Verdict) -> Tint {
     match verdict {
         Verdict::Covered { .. } => Tint::Good,
         Verdict::Unreachable(_) => Tint::Proved,
@@ -76,11 +81,12 @@ fn tint(verdict: &Verdict) -> Tint {
     }
 }
 
-fn tests(verdict: &Verdict) -> String {
+pub(super) fn tests(verdict: &Verdict) -> String {
     match verdict {
         Verdict::Covered { independence: Some(pair), .. } => {
             let half = |test, vector: &str| format!("{} ({vector})", names::test(test));
-            let (yes, no) = (half(pair.when_true, &pair.true_vector), half(pair.when_false, &pair.false_vector));
+            let (yes, no) =
+                (half(pair.when_true, &pair.true_vector), half(pair.when_false, &pair.false_vector));
             format!("{yes} against {no}")
         }
         Verdict::Covered { tests, independence: None } => {
@@ -93,14 +99,16 @@ fn tests(verdict: &Verdict) -> String {
 }
 
 /// What is known about a goal that is not met.
-fn evidence_lines(program: &Program, report: &FunctionReport, verdict: &Verdict) -> Vec<String> {
+pub(super) fn evidence_lines(program: &Program, report: &FunctionReport, verdict: &Verdict) -> Vec<String> {
     let assuming = if report.interface.assumptions.is_empty() { "" } else { ", under the assumptions above" };
     let why = evidence::why(program, verdict).unwrap_or_default();
     match verdict {
         Verdict::Covered { .. } => Vec::new(),
         Verdict::Unreachable(_) => vec![format!("proved for all inputs{assuming}: {why}")],
         Verdict::UnreachableToBound(bounds) => {
-            let limits = bounds.iter().map(|bound| format!("no input{assuming}, with {}", evidence::limit(program, bound)));
+            let limits = bounds
+                .iter()
+                .map(|bound| format!("no input{assuming}, with {}", evidence::limit(program, bound)));
             limits.chain([why]).collect()
         }
         Verdict::GaveUp(_) => vec![why],
@@ -142,13 +150,17 @@ fn line(row: &Row, widths: &[usize; CELLS + 1], style: Style) -> String {
         let cell = shortened(cell, widths[n]);
         out.push_str(&format!("{cell:<width$}  ", width = widths[n]));
     }
+    let label = format!("{:indent$}= ", "", indent = MARK.len() + widths[0] + 2);
+    let gap = widths[CELLS] - row.verdict.len() + 2;
+    let fits = length(&out) + row.verdict.len() + gap + length(&row.tests) <= style.width;
     out.push_str(&style.tint(row.tint, row.verdict));
-    if !row.tests.is_empty() {
-        out.push_str(&" ".repeat(widths[CELLS] - row.verdict.len() + 2));
-        out.push_str(&row.tests);
+    if fits && !row.tests.is_empty() {
+        out.push_str(&format!("{:gap$}{}", "", row.tests));
     }
     out.push('\n');
-    let label = format!("{:indent$}= ", "", indent = MARK.len() + widths[0] + 2);
+    if !fits {
+        out.push_str(&paragraph(&label, &row.tests, style.width));
+    }
     out.extend(row.evidence.iter().map(|evidence| paragraph(&label, evidence, style.width)));
     out
 }

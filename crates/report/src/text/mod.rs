@@ -2,6 +2,7 @@
 
 mod flow;
 mod goals;
+mod paths;
 mod style;
 mod tests;
 
@@ -26,7 +27,7 @@ pub fn text(program: &Program, reports: &[FunctionReport], style: Style) -> Stri
     }
     if reports.len() > 1 {
         let total = format!("{} functions, {}", reports.len(), Tally::of(reports).sentence());
-        out.push_str(&format!("\n{}\n", style.tint(Tint::Bold, &total)));
+        out.push_str(&format!("\n{}", bold("", &total, style)));
     }
     out
 }
@@ -34,6 +35,10 @@ pub fn text(program: &Program, reports: &[FunctionReport], style: Style) -> Stri
 fn function(program: &Program, report: &FunctionReport, style: Style) -> String {
     let mut out = heading(program, report, style);
     out.push_str(&goals::table(program, report, style));
+    out.push_str(&paths::list(program, report, style));
+    if !report.verdicts.is_empty() || !report.paths.is_empty() {
+        out.push('\n');
+    }
     out.push_str(&tests::list(program, report, style));
     for decision in report.goals.not_analysed() {
         let at = place(program, decision.span);
@@ -44,8 +49,13 @@ fn function(program: &Program, report: &FunctionReport, style: Style) -> String 
         out.push_str(&flow::paragraph("  note: ", note, style.width));
     }
     let summary = Tally::of([report]).sentence();
-    out.push_str(&format!("  {}\n", style.tint(Tint::Bold, &summary)));
+    out.push_str(&bold("  ", &summary, style));
     out
+}
+
+fn bold(indent: &str, sentence: &str, style: Style) -> String {
+    let lines = flow::paragraph(indent, sentence, style.width);
+    lines.lines().map(|line| format!("{}\n", style.tint(Tint::Bold, line))).collect()
 }
 
 fn heading(program: &Program, report: &FunctionReport, style: Style) -> String {

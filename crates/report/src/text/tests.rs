@@ -2,7 +2,7 @@
 
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, ReplayOutcome, Test};
-use quipu_inputs::{Argument, Leaf, Object, Place, Target};
+use quipu_inputs::{Argument, Leaf, Object, Output, Place, Target};
 use quipu_interp::{Outcome, scalar};
 use quipu_ir::{Module, Ty, TypeId};
 use quipu_replay::Difference;
@@ -12,8 +12,8 @@ use super::style::{Style, Tint};
 use crate::address::{Addresses, Pointee};
 use crate::initialiser::Contents;
 use crate::reach::target;
-use crate::returned::{Returned, returned};
-use crate::value::{constant, quoted, widened};
+use crate::returned::{Returned, returned, visible_outputs};
+use crate::value::{plain, quoted, widened};
 use crate::{ending, names, requests};
 
 /// Pointers inside of what pointers point to are followed so far.
@@ -69,6 +69,7 @@ impl<'a> Shown<'a> {
         if !test.covers.is_empty() {
             line.push(Piece::plain(format!("covers {}", names::ranges(&test.covers))));
         }
+        line.extend(test.path.map(|path| Piece::plain(format!("takes {}", names::path(path)))));
         line.push(replay(&test.replay));
         pieces(label, &line, style)
     }
@@ -77,11 +78,14 @@ impl<'a> Shown<'a> {
         let interface = &self.report.interface;
         let arguments = interface.arguments.iter().filter_map(|argument| match *argument {
             Argument::Leaf(leaf) => Some((&interface.leaves[leaf].name, self.leaf(test, leaf, DEPTH))),
-            Argument::Copy(object) => Some((&interface.objects[object].name, self.object(test, object, DEPTH))),
+            Argument::Copy(object) => {
+                Some((&interface.objects[object].name, self.object(test, object, DEPTH)))
+            }
             Argument::ResultPlace { .. } | Argument::NoVariadic => None,
         });
         let globals = interface.globals();
-        let globals = globals.map(|(object, _)| (&interface.objects[object].name, self.object(test, object, DEPTH)));
+        let globals =
+            globals.map(|(object, _)| (&interface.objects[object].name, self.object(test, object, DEPTH)));
         arguments.chain(globals).map(|(name, value)| Piece::plain(format!("{name}={value}"))).collect()
     }
 
@@ -96,7 +100,13 @@ impl<'a> Shown<'a> {
     }
 
     fn contents<'c>(&'c self, test: &'c Test, pointer: &'c dyn Fn(Leaf) -> String) -> Contents<'c> {
-        Contents { module: self.module(), interface: &self.report.interface, inputs: &test.inputs, pointer }
+        Contents {
+            module: self.module(),
+            interface: &self.report.interface,
+            inputs: &test.inputs,
+            number: plain,
+            pointer,
+        }
     }
 
     /// A pointer by what it points to.
@@ -124,7 +134,10 @@ impl<'a> Shown<'a> {
                 _ => answers.push((name, vec![value])),
             }
         }
-        answers.into_iter().map(|(name, values)| Piece::plain(format!("{name} -> {}", values.join(", ")))).collect()
+        answers
+            .into_iter()
+            .map(|(name, values)| Piece::plain(format!("{name} -> {}", values.join(", "))))
+            .collect()
     }
 
     fn ending(&self, test: &Test) -> Piece {
@@ -150,8 +163,8 @@ impl<'a> Shown<'a> {
         if !matches!(test.observation.outcome, Outcome::Returned(_)) {
             return Vec::new();
         }
-        let outputs = &test.observation.outputs;
-        let change = |output: &quipu_inputs::Output| {
+        let outputs: Vec<&Output> = visible_outputs(&self.report.interface, &test.observation).collect();
+        let change = |output: &&Output| {
             let info = &self.report.interface.leaves[output.leaf];
             let field = match info.place {
                 Place::Memory { bits, .. } => bits,
@@ -170,7 +183,7 @@ impl<'a> Shown<'a> {
     fn value(&self, ty: TypeId, bits: u64, field: Option<(u32, u32)>) -> String {
         match scalar(self.module(), ty) {
             Some(Ty::Ptr) => self.pointer(bits),
-            _ => constant(self.module(), ty, widened(self.module(), ty, bits, field)),
+            _ => plain(self.module(), ty, widened(self.module(), ty, bits, field)),
         }
     }
 
@@ -197,7 +210,8 @@ impl<'a> Shown<'a> {
 /// What differs, line by line.
 fn told(difference: &Difference) -> Vec<String> {
     let after = difference.after.as_ref().map(|after| format!("after {after}"));
-    let lines = [format!("predicted: {}", difference.predicted), format!("measured: {}", difference.measured)];
+    let lines =
+        [format!("predicted: {}", difference.predicted), format!("measured: {}", difference.measured)];
     lines.into_iter().chain(after).collect()
 }
 

@@ -10,6 +10,9 @@ use quipu_goals::{Credit, Criterion, GoalId, Goals, Ledger, SourceFiles};
 use quipu_inputs::{Inputs, Interface, Runner, Shapes};
 use quipu_interp::{Limits, Outcome, SourceSteps};
 
+/// Tests by their inputs, which have names, and the answers of the environment.
+pub type Tests<'a> = &'a [(&'a [(&'a str, i64)], &'a [u64])];
+
 /// The directory of the C files.
 pub fn files() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files")
@@ -18,21 +21,29 @@ pub fn files() -> PathBuf {
 /// A program from one of the files, under its bare name.
 pub fn program(name: &str) -> Program {
     let text = std::fs::read(files().join(name)).expect("the file should be there");
-    let options = Options::from_flags(&["-I".to_string(), files().display().to_string()]).expect("the flags are known");
+    let options =
+        Options::from_flags(&["-I".to_string(), files().display().to_string()]).expect("the flags are known");
     quipu_cfront::compile_source(name, text, &options).unwrap_or_else(|failure| panic!("{failure}"))
 }
 
 /// A report on a function with these tests: inputs by name, then answers of the environment. Inputs that are not named
 /// are as near to zero as allowed.
-pub fn report(
+pub fn report(program: &Program, function: &str, criteria: &[Criterion], tests: Tests<'_>) -> FunctionReport {
+    report_with(program, function, criteria, tests, |_| ())
+}
+
+/// As [`report`], with a change to the inputs of the function.
+pub fn report_with(
     program: &Program,
     function: &str,
     criteria: &[Criterion],
-    tests: &[(&[(&str, i64)], &[u64])],
+    tests: Tests<'_>,
+    change: impl FnOnce(&mut Interface),
 ) -> FunctionReport {
     let module = &program.module;
     let func = module.function(function).unwrap_or_else(|| panic!("there should be a function {function}"));
-    let interface = Interface::of(module, func, &Shapes::default());
+    let mut interface = Interface::of(module, func, &Shapes::default());
+    change(&mut interface);
     let sources = SourceFiles::new(program.sources.iter().map(|source| source.bytes.as_slice()));
     let goals = Goals::of(module, &sources, &[func], criteria);
     let inputs = tests.iter().map(|(values, sequence)| inputs(&interface, values, sequence));
@@ -47,6 +58,7 @@ pub fn report(
         interface,
         goals,
         verdicts,
+        paths: Vec::new(),
         tests,
         disagreements: Vec::new(),
         spare: Vec::new(),
@@ -81,7 +93,7 @@ fn test(runner: &mut Runner<'_>, goals: &Goals, inputs: Inputs) -> Test {
         _ => ReplayOutcome::Crash("SIGFPE".to_string()),
     };
     let items = credit.items().clone();
-    Test { inputs, observation, steps: steps.into_sink(), items, covers: Vec::new(), replay }
+    Test { inputs, observation, steps: steps.into_sink(), items, covers: Vec::new(), path: None, replay }
 }
 
 /// The tests with what they cover, and the verdicts that follow from them.

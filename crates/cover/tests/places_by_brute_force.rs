@@ -1,0 +1,236 @@
+//! Places of random functions against all of their inputs: who gets there, and why nobody does. `QUIPU_PROGRAMS` sets
+//! how many functions, `QUIPU_FIRST` the seed of the first one.
+
+mod support;
+
+use std::collections::HashSet;
+
+use quipu_cover::{Conflicting, Next, Options, Place, Verdict, conflict, cover, goals_of, is_clean};
+use quipu_goals::{BitSet, Credit, Criterion, Goal, Goals};
+use quipu_inputs::Inputs;
+use quipu_interp::{Observer, Outcome};
+use quipu_ir::{Block, Func};
+use support::brute::{STEPS, Target, all_inputs, meets};
+use support::generator::{Config, case};
+use support::number;
+
+const STRAIGHT: Config = Config {
+    loops: false,
+    calls: false,
+    environment: false,
+    nested: true,
+    undefined: true,
+    stops: true,
+    jumps: false,
+    statements: 5,
+};
+
+/// More inputs are too many to be enumerated.
+const MOST_INPUTS: usize = 1500;
+
+#[test]
+fn places_of_straight_functions() {
+    attack("straight", &STRAIGHT, 15);
+}
+
+#[test]
+fn places_of_functions_with_loops() {
+    attack("loops", &Config { loops: true, jumps: true, calls: true, statements: 4, ..STRAIGHT }, 12);
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    programs: u64,
+    places: u64,
+    bounded: u64,
+    gave_up: u64,
+    solutions: u64,
+    conflicts: u64,
+    /// Unreachable goals without an explanation.
+    unexplained: u64,
+    edges: u64,
+}
+
+fn attack(name: &str, config: &Config, programs: u64) {
+    let first = number("QUIPU_FIRST", 0);
+    let mut tally = Tally::default();
+    let mut failures: Vec<String> = Vec::new();
+    for seed in first..first + number("QUIPU_PROGRAMS", programs) {
+        let target = Target::new(case(seed, config), &Options::default());
+        let inputs = all_inputs(&target.subject.interface).filter(|inputs| inputs.len() <= MOST_INPUTS);
+        let Some(inputs) = inputs else { continue };
+        tally.programs += 1;
+        let before = failures.len();
+        places(&target, &inputs, seed, &mut tally, &mut failures);
+        conflicts(&target, &inputs, !config.loops && !config.calls, &mut tally, &mut failures);
+        failures[before..].iter().for_each(|failure| println!("---- {name} {failure}"));
+        if failures.len() > 20 {
+            break;
+        }
+    }
+    println!("{name}: {tally:#?}");
+    assert!(failures.is_empty(), "{} failures, the first one:\n{}", failures.len(), failures[0]);
+}
+
+fn options(criteria: Vec<Criterion>) -> Options {
+    Options { criteria, steps: STEPS, ..Options::default() }
+}
+
+/// What clean runs take and show.
+struct Run {
+    leaves: Vec<u64>,
+    items: BitSet,
+    edges: HashSet<(Func, Block, usize)>,
+}
+
+/// Follows items and edges at once.
+struct Both<'g> {
+    credit: Credit<'g>,
+    edges: HashSet<(Func, Block, usize)>,
+}
+
+impl Observer for Both<'_> {
+    const COMPARES: bool = true;
+
+    fn block(&mut self, func: Func, block: Block) {
+        self.credit.block(func, block);
+    }
+
+    fn edge(&mut self, func: Func, block: Block, edge: usize) {
+        self.edges.insert((func, block, edge));
+        self.credit.edge(func, block, edge);
+    }
+
+    fn stmt(&mut self, func: Func, stmt: quipu_ir::Stmt) {
+        Observer::stmt(&mut self.credit, func, stmt);
+    }
+
+    fn enter(&mut self, func: Func) {
+        self.credit.enter(func);
+    }
+
+    fn leave(&mut self, func: Func) {
+        self.credit.leave(func);
+    }
+
+    fn compare(&mut self, func: Func, block: Block, inst: usize, a: u64, b: u64) {
+        self.credit.compare(func, block, inst, a, b);
+    }
+}
+
+fn clean_runs(target: &Target, goals: &Goals, inputs: &[Inputs]) -> Vec<Run> {
+    let mut runner = target.runner();
+    let mut runs = Vec::new();
+    for inputs in inputs {
+        let mut both = Both { credit: Credit::new(goals), edges: HashSet::new() };
+        let outcome: Outcome = runner.run(inputs, &mut both).outcome;
+        if is_clean(&outcome) {
+            let items = both.credit.items().clone();
+            runs.push(Run { leaves: inputs.leaves.clone(), items, edges: both.edges });
+        }
+    }
+    runs
+}
+
+/// Some places of a function: all inputs that lead there.
+fn places(target: &Target, inputs: &[Inputs], seed: u64, tally: &mut Tally, failures: &mut Vec<String>) {
+    let options = options(vec![Criterion::Statement, Criterion::Branch, Criterion::Boundary]);
+    let goals = goals_of(&target.program, target.subject.interface.func, &options);
+    let runs = clean_runs(target, &goals, inputs);
+    let all: Vec<&Goal> = goals.all().iter().collect();
+    for n in 0..3u64 {
+        let goal = all[((seed * 7 + n * 13) % all.len() as u64) as usize];
+        let expected: HashSet<Vec<u64>> =
+            runs.iter().filter(|run| meets(&goals, goal, &run.items)).map(|run| run.leaves.clone()).collect();
+        if let Err(what) = place(target, &goals, goal, &expected, &options, tally) {
+            let Goal { span, text, outcome, kind, .. } = goal;
+            failures.push(target.blame(&format!("{}:{} {kind:?} `{text}` {outcome}: {what}", span.line, span.column)));
+        }
+    }
+}
+
+fn place(
+    target: &Target,
+    goals: &Goals,
+    goal: &Goal,
+    expected: &HashSet<Vec<u64>>,
+    options: &Options,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let mut place = Place::new(&target.program, &target.subject, goals, goal.id, options);
+    tally.places += 1;
+    let domains = place.domains();
+    let bounded = place.is_bounded();
+    match &domains {
+        None if !expected.is_empty() && !bounded => return Err("propagation finds no inputs".to_string()),
+        Some(domains) if !bounded => {
+            for leaves in expected {
+                for ((info, &bits), domain) in target.subject.interface.leaves.iter().zip(leaves).zip(domains) {
+                    if !domain.contains(info.width(), bits) {
+                        return Err(format!("the domain of {} does not contain {bits}", info.name));
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+    let mut found: HashSet<Vec<u64>> = HashSet::new();
+    loop {
+        match place.next() {
+            Next::Found(inputs) => {
+                tally.solutions += 1;
+                if !expected.contains(&inputs.leaves) && !bounded {
+                    return Err(format!("{:?} does not lead there in a clean run", inputs.leaves));
+                }
+                if !found.insert(inputs.leaves.clone()) {
+                    return Err(format!("{:?} was found twice", inputs.leaves));
+                }
+            }
+            Next::Done => break,
+            Next::GaveUp => {
+                tally.gave_up += 1;
+                return Ok(());
+            }
+        }
+    }
+    if bounded {
+        tally.bounded += 1;
+    } else if let Some(missing) = expected.difference(&found).next() {
+        return Err(format!("{missing:?} leads there, and {} others, but was not found", expected.len() - found.len()));
+    }
+    Ok(())
+}
+
+/// Why goals are unreachable: no clean run takes all of the edges told.
+fn conflicts(target: &Target, inputs: &[Inputs], straight: bool, tally: &mut Tally, failures: &mut Vec<String>) {
+    let options = options(vec![Criterion::Statement, Criterion::Branch, Criterion::Condition]);
+    let goals = goals_of(&target.program, target.subject.interface.func, &options);
+    let all: Vec<_> = goals.all().ids().collect();
+    let runs = clean_runs(target, &goals, inputs);
+    let Ok(report) = cover(&target.program, &target.subject, goals, &all, &options) else { return };
+    for (goal, verdict) in report.goals.all().iter().zip(&report.verdicts) {
+        if !matches!(verdict, Verdict::Unreachable(_)) {
+            continue;
+        }
+        tally.conflicts += 1;
+        let conflict = conflict(&target.program, &target.subject, &report.goals, goal.id, &options);
+        let edges: Vec<(Func, Block, usize)> = conflict
+            .iter()
+            .filter_map(|part| match part {
+                Conflicting::Edge(origin) => Some((origin.func, origin.block, origin.edge)),
+                _ => None,
+            })
+            .collect();
+        tally.unexplained += u64::from(conflict.is_empty());
+        tally.edges += edges.len() as u64;
+        let taken = |run: &Run| edges.iter().all(|edge| run.edges.contains(edge));
+        // In loops and calls, edges may be taken in different turns.
+        if straight && !conflict.is_empty() && let Some(run) = runs.iter().find(|run| taken(run)) {
+            let Goal { span, text, outcome, .. } = goal;
+            failures.push(target.blame(&format!(
+                "{}:{} `{text}` {outcome}: {:?} takes all edges of {conflict:?}",
+                span.line, span.column, run.leaves
+            )));
+        }
+    }
+}

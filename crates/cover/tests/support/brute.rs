@@ -1,0 +1,153 @@
+//! All inputs of a function, one run for each.
+
+use std::collections::HashSet;
+
+use quipu_base::Id;
+use quipu_cfront::Program;
+use quipu_cover::{Options, Subject, is_clean};
+use quipu_goals::{BitSet, Credit, Goal, Goals};
+use quipu_inputs::{Inputs, Interface, Runner};
+use quipu_interp::{InputRequest, Limits, Outcome};
+use quipu_ir::Func;
+
+use super::generator::Case;
+
+/// Instructions of one run.
+pub const STEPS: u64 = 20_000;
+/// More inputs than this are not tried.
+pub const MOST_INPUTS: u64 = 1 << 16;
+
+/// A program ready to be asked about.
+pub struct Target {
+    pub case: Case,
+    pub program: Program,
+    pub subject: Subject,
+}
+
+impl Target {
+    pub fn new(case: Case, options: &Options) -> Target {
+        let flags = quipu_cfront::Options::from_flags(&case.flags).expect("the flags are known");
+        let program = quipu_cfront::compile_source("f.c", case.text.clone().into_bytes(), &flags)
+            .unwrap_or_else(|error| panic!("{error:?}\n{}", case.text));
+        let func = function(&program, "f");
+        let options = Options { ranges: case.ranges.clone(), ..options.clone() };
+        let subject = Subject::new(&program.module, func, Vec::new(), &options);
+        let subject = subject.unwrap_or_else(|error| panic!("{error:?}\n{}", case.text));
+        Target { case, program, subject }
+    }
+
+    pub fn runner(&self) -> Runner<'_> {
+        let limits = Limits { steps: STEPS, depth: 10_000, memory: 1 << 28, ..Limits::default() };
+        Runner::new(&self.program.module, &self.subject.interface, limits)
+    }
+
+    /// A function that was not written as it should be is of no use.
+    pub fn is_supported(&self) -> bool {
+        self.program.module.functions.iter().filter(|function| function.source_name != "env").all(|function| {
+            !matches!(function.body, quipu_ir::Body::Unsupported { .. })
+        })
+    }
+
+    /// A failure, told with everything that is needed to see it again.
+    pub fn blame(&self, what: &str) -> String {
+        let Case { seed, text, flags, ranges } = &self.case;
+        let ranges: Vec<String> = ranges.iter().map(|range| format!("{}={}..{}", range.name, range.low, range.high)).collect();
+        format!("seed {seed} {} {}\n{text}\n=> {what}", flags.join(" "), ranges.join(" "))
+    }
+}
+
+pub fn function(program: &Program, name: &str) -> Func {
+    let mut functions = program.module.functions.entries();
+    functions.find(|(_, function)| function.source_name == name).expect("the function is there").0
+}
+
+/// All inputs; none if there are too many.
+pub fn all_inputs(interface: &Interface) -> Option<Vec<Inputs>> {
+    let mut all = vec![Vec::new()];
+    for info in interface.leaves.iter() {
+        let (low, high) = info.limits();
+        let width = info.width();
+        let count = width.wrap(high.wrapping_sub(low)).checked_add(1)?;
+        if count.checked_mul(all.len() as u64)? > MOST_INPUTS {
+            return None;
+        }
+        let values: Vec<u64> = (0..count).map(|n| width.wrap(low.wrapping_add(n))).collect();
+        all = all
+            .iter()
+            .flat_map(|start: &Vec<u64>| {
+                values.iter().map(move |&value| {
+                    let mut leaves = start.clone();
+                    leaves.push(value);
+                    leaves
+                })
+            })
+            .collect();
+    }
+    Some(all.into_iter().map(|leaves| Inputs { leaves, sequence: Vec::new() }).collect())
+}
+
+/// What all runs show together.
+pub struct Brute {
+    /// What clean runs show.
+    pub clean: BitSet,
+    /// What all runs show that count.
+    pub all: BitSet,
+    /// Runs that count.
+    pub counted: u64,
+    pub runs: u64,
+    /// Runs that were stopped.
+    pub limited: u64,
+    /// Runs that need something that the interpreter cannot do.
+    pub unsupported: u64,
+}
+
+impl Brute {
+    /// Runs everything; the environment answers with each of these numbers.
+    pub fn force(target: &Target, goals: &Goals, inputs: &[Inputs], answers: &[u64]) -> Brute {
+        let (clean, all) = (BitSet::new(goals.items()), BitSet::new(goals.items()));
+        let mut brute = Brute { clean, all, counted: 0, runs: 0, limited: 0, unsupported: 0 };
+        let mut runner = target.runner();
+        let mut credit = Credit::new(goals);
+        for inputs in inputs {
+            for (first, &answer) in answers.iter().enumerate() {
+                credit.clear();
+                let mut n = 0;
+                let mut fill = |_: &InputRequest<'_>| {
+                    n += 1;
+                    if n == 1 { answer } else { answers[(first * 7 + n) % answers.len()] }
+                };
+                let outcome = runner.run_filled(inputs, &mut fill, &mut credit).outcome;
+                brute.add(&outcome, &credit);
+            }
+        }
+        brute
+    }
+
+    fn add(&mut self, outcome: &Outcome, credit: &Credit<'_>) {
+        self.runs += 1;
+        self.limited += u64::from(matches!(outcome, Outcome::LimitReached(_)));
+        self.unsupported += u64::from(matches!(outcome, Outcome::Unsupported { .. }));
+        if matches!(outcome, Outcome::AssumptionFailed | Outcome::Unsupported { .. }) {
+            return;
+        }
+        self.counted += 1;
+        self.all.union_with(credit.items());
+        if is_clean(outcome) {
+            self.clean.union_with(credit.items());
+        }
+    }
+}
+
+/// Whether these items meet a goal, said once more without a ledger.
+pub fn meets(goals: &Goals, goal: &Goal, shown: &BitSet) -> bool {
+    let seen = |part: usize| goal.parts[part].items.iter().copied().filter(|item| shown.contains(item.index()));
+    match goal.parts.len() {
+        1 => seen(0).next().is_some(),
+        _ => seen(0).any(|yes| seen(1).any(|no| goals.pair(goal.id, yes, no))),
+    }
+}
+
+/// The goals that these items meet.
+pub fn met(goals: &Goals, shown: &BitSet) -> HashSet<usize> {
+    goals.all().iter().filter(|goal| meets(goals, goal, shown)).map(|goal| goal.id.index()).collect()
+}

@@ -1,0 +1,91 @@
+//! How far pointers may stray.
+//!
+//! As in the interpreter: an address names its object as long as it stays in the object's surroundings, and a pointer
+//! to no object is a number.
+
+use quipu_ir::Event;
+use quipu_model::Term;
+use quipu_num::{IntCmp, IntOp, Width};
+
+use crate::encoder::{Engine, Here};
+use crate::pointer::{self, Base, Pointer};
+use crate::progression::progression;
+
+impl Engine<'_> {
+    /// Demands that a pointer that was moved did not leave the surroundings of its object.
+    pub fn check_surroundings(&mut self, here: Here, moved: &Pointer) {
+        for case in &moved.cases {
+            let Some((low, high)) = self.surroundings(case.base) else { continue };
+            let values = progression(self.terms.model, case.offset);
+            if i128::from(low) <= values.low && values.high <= i128::from(high) {
+                continue;
+            }
+            let near = self.between(case.offset, low, high);
+            let elsewhere = self.terms.not(case.when);
+            let fine = self.terms.any(&[elsewhere, near]);
+            self.check(here, fine, Event::OutOfBounds);
+        }
+    }
+
+    /// The least and the greatest offset that an address may have and still name its object.
+    fn surroundings(&self, base: Base) -> Option<(i64, i64)> {
+        let size = self.size_of(base)?.max(1).cast_signed();
+        match self.address {
+            Width::W32 => Some((-NEAR, size + NEAR - 1)),
+            _ => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
+        }
+    }
+
+    fn size_of(&self, base: Base) -> Option<u64> {
+        match base {
+            Base::Object(object) => Some(self.objects[object].size),
+            Base::Function(_) => Some(0),
+            Base::Null | Base::Unknown => None,
+        }
+    }
+
+    /// Whether two pointers point into one object or just past it, or neither to any object.
+    pub fn in_one_object(&mut self, a: &Pointer, b: &Pointer) -> Term {
+        let mut limits: Vec<(Base, Option<u64>)> = Vec::new();
+        for case in &a.cases {
+            limits.push((case.base, self.size_of(case.base)));
+        }
+        pointer::by_base(&mut self.terms, a, b, |terms, base, x, y| {
+            let size = limits.iter().find(|(known, _)| *known == base).and_then(|(_, size)| *size);
+            let Some(size) = size else { return terms.truth(true) };
+            let size = terms.constant(terms.width(x), size);
+            let (x, y) = (terms.compare(IntCmp::Ule, x, size), terms.compare(IntCmp::Ule, y, size));
+            terms.both(x, y)
+        })
+    }
+
+    /// Whether a number that is used as an address may be that of an object: no model tells which.
+    pub fn is_far_from_null(&mut self, address: Term) -> Term {
+        let width = self.terms.width(address);
+        match width {
+            Width::W32 => {
+                let first = self.terms.constant(width, FIRST_ADDRESS_32);
+                self.terms.compare(IntCmp::Ule, first, address)
+            }
+            _ => {
+                let first = self.terms.constant(width, FIRST_ADDRESS_64);
+                self.terms.compare(IntCmp::Sle, first, address)
+            }
+        }
+    }
+
+    fn between(&mut self, offset: Term, low: i64, high: i64) -> Term {
+        let width = self.terms.width(offset);
+        let first = self.terms.constant(width, width.wrap(low.cast_unsigned()));
+        let distance = self.terms.op(IntOp::Sub, offset, first);
+        let most = self.terms.constant(width, high.wrapping_sub(low).cast_unsigned());
+        self.terms.compare(IntCmp::Ule, distance, most)
+    }
+}
+
+/// With 32-bit addresses, the surroundings are so many bytes on both sides of an object.
+const NEAR: i64 = 1024;
+
+/// No object has an address below.
+const FIRST_ADDRESS_32: u64 = 0x1_0000;
+const FIRST_ADDRESS_64: u64 = 1 << 31;

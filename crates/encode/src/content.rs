@@ -1,0 +1,427 @@
+//! The content of an object: cells of bits, each with a value and the condition under which it was written.
+//!
+//! Cells follow the accesses of the program, so that a value read is mostly the value that was written, as it is.
+//! Where a program reads what it wrote in other pieces, values are cut and put together. What was never written may
+//! be anything: a read of it is an event, so that a join need not keep it.
+
+use std::rc::Rc;
+
+use quipu_ir::Ty;
+use quipu_model::Term;
+use quipu_num::{IntOp, Width};
+
+use crate::symbol::{Float, Symbol};
+use crate::terms::Terms;
+
+/// The content of an object.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Content {
+    /// Whether its lifetime has begun and not ended.
+    pub alive: Term,
+    /// By position, without overlap.
+    cells: Vec<Cell>,
+    background: Background,
+}
+
+/// What stands between the cells.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Background {
+    Unwritten,
+    /// These bytes, and zeros behind them.
+    Bytes(Rc<Vec<u8>>),
+    /// The first where the condition is true, else the second.
+    Either(Term, Rc<Background>, Rc<Background>),
+}
+
+/// Some bits of an object.
+#[derive(Clone, PartialEq, Debug)]
+struct Cell {
+    /// The first bit, counted from the start of the object.
+    at: u64,
+    bits: u32,
+    value: Symbol,
+    written: Term,
+}
+
+/// A value read, and the condition under which all of it was written before.
+#[derive(Clone, Debug)]
+pub(crate) struct Read {
+    pub value: Symbol,
+    pub written: Term,
+}
+
+/// A stretch of bits, and the type of the value there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    pub at: u64,
+    pub bits: u32,
+    pub ty: Ty,
+    pub address: Width,
+}
+
+impl Stretch {
+    fn end(&self) -> u64 {
+        self.at + u64::from(self.bits)
+    }
+
+    /// The width of the bits as they are stored.
+    fn stored(&self) -> Width {
+        Width::new(self.bits).expect("a value has 1 to 64 bits")
+    }
+}
+
+impl Content {
+    pub fn new(terms: &mut Terms<'_>, background: Background) -> Content {
+        Content { alive: terms.truth(true), cells: Vec::new(), background }
+    }
+
+    /// The same content, alive under a condition.
+    pub fn alive_if(&self, alive: Term) -> Content {
+        Content { alive, ..self.clone() }
+    }
+
+    /// The first where the condition is true, else the second. Contents that do not have the same cells are cut
+    /// into the same ones first.
+    pub fn select(terms: &mut Terms<'_>, condition: Term, a: &Content, b: &Content) -> Content {
+        let (mut a, mut b) = (a.clone(), b.clone());
+        a.align_with(terms, &b);
+        b.align_with(terms, &a);
+        let cells = a.cells.iter().zip(&b.cells).map(|(x, y)| {
+            debug_assert!(x.at == y.at && x.bits == y.bits, "contents were aligned");
+            Cell::select(terms, condition, x, y)
+        });
+        let cells = cells.collect();
+        let alive = terms.select(condition, a.alive, b.alive);
+        let background = match a.background == b.background {
+            true => a.background,
+            false => Background::Either(condition, Rc::new(a.background), Rc::new(b.background)),
+        };
+        Content { alive, cells, background }
+    }
+
+    /// Starts a new life where the last one is over: nothing is written there.
+    pub fn begin(&mut self, terms: &mut Terms<'_>) {
+        let alive = self.alive;
+        for cell in &mut self.cells {
+            cell.written = terms.both(cell.written, alive);
+        }
+        if self.background != Background::Unwritten {
+            let before = Rc::new(self.background.clone());
+            self.background = Background::Either(alive, before, Rc::new(Background::Unwritten));
+        }
+        self.alive = terms.truth(true);
+    }
+
+    /// Gives this content a cell wherever the other one has one, with the same borders.
+    fn align_with(&mut self, terms: &mut Terms<'_>, other: &Content) {
+        for cell in &other.cells {
+            let end = cell.at + u64::from(cell.bits);
+            if self.cells_in(cell.at, end).iter().any(|own| own.at == cell.at && own.bits == cell.bits) {
+                continue;
+            }
+            self.cut(terms, cell.at);
+            self.cut(terms, end);
+            self.fill(terms, cell.at, end, &cell.value);
+        }
+    }
+
+    fn range(&self, from: u64, to: u64) -> std::ops::Range<usize> {
+        let first = self.cells.partition_point(|cell| cell.at + u64::from(cell.bits) <= from);
+        let last = self.cells.partition_point(|cell| cell.at < to);
+        first..last.max(first)
+    }
+
+    /// The cells that share bits with a stretch.
+    fn cells_in(&self, from: u64, to: u64) -> &[Cell] {
+        &self.cells[self.range(from, to)]
+    }
+
+    /// Makes a border between cells at a bit.
+    fn cut(&mut self, terms: &mut Terms<'_>, at: u64) {
+        let range = self.range(at, at + 1);
+        let Some(cell) =
+            self.cells.get(range.start).filter(|cell| !range.is_empty() && cell.at < at).cloned()
+        else {
+            return;
+        };
+        let low = u32::try_from(at - cell.at).expect("a cell has at most 64 bits");
+        let (low_width, high_width) = (Width::new(low), Width::new(cell.bits - low));
+        let (low_width, high_width) = (low_width.expect("not empty"), high_width.expect("not empty"));
+        let whole = as_bits(terms, &cell.value, cell.bits);
+        let low_part = terms.extract(whole, 0, low_width);
+        let high_part = terms.extract(whole, low, high_width);
+        let parts = [
+            Cell { at: cell.at, bits: low, value: Symbol::Int(low_part), written: cell.written },
+            Cell { at, bits: cell.bits - low, value: Symbol::Int(high_part), written: cell.written },
+        ];
+        self.cells.splice(range.start..=range.start, parts);
+    }
+
+    /// Puts cells where a stretch has none; `like` tells which type of value stands there in another content.
+    fn fill(&mut self, terms: &mut Terms<'_>, from: u64, to: u64, like: &Symbol) {
+        let mut gaps = Vec::new();
+        let mut at = from;
+        for cell in self.cells_in(from, to) {
+            if cell.at > at {
+                gaps.push((at, cell.at));
+            }
+            at = cell.at + u64::from(cell.bits);
+        }
+        if at < to {
+            gaps.push((at, to));
+        }
+        for (start, end) in gaps {
+            let whole = (start, end) == (from, to);
+            let cell = self.background_cell(terms, start, end, whole.then_some(like));
+            let position = self.cells.partition_point(|cell| cell.at < start);
+            self.cells.insert(position, cell);
+        }
+    }
+
+    fn background_cell(&self, terms: &mut Terms<'_>, from: u64, to: u64, like: Option<&Symbol>) -> Cell {
+        let bits = u32::try_from(to - from).expect("a gap within a cell is small");
+        let width = Width::new(bits).expect("a gap within a cell has 1 to 64 bits");
+        let (number, written) = self.background.bits(terms, from, width);
+        let value = match (like, terms.known(number)) {
+            (Some(Symbol::Float(float)), Some(bits)) => {
+                Symbol::Float(Float { width: float.width, bits: Some(bits) })
+            }
+            (Some(Symbol::Pointer(_)), Some(0)) => Symbol::nothing(terms, Ty::Ptr, width),
+            _ => Symbol::Int(number),
+        };
+        Cell { at: from, bits, value, written }
+    }
+
+    /// The value in a stretch.
+    pub fn read(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
+        if let [cell] = self.cells_in(stretch.at, stretch.end())
+            && cell.at == stretch.at
+            && cell.bits == stretch.bits
+            && let Some(value) = as_type(terms, &cell.value, &stretch)
+        {
+            return Read { value, written: cell.written };
+        }
+        self.read_pieces(terms, stretch)
+    }
+
+    fn read_pieces(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
+        let width = stretch.stored();
+        let mut number = terms.constant(width, 0);
+        let mut written = Vec::new();
+        let mut at = stretch.at;
+        while at < stretch.end() {
+            let (piece, end) = self.piece(terms, at, stretch.end());
+            written.push(piece.written);
+            let bits = as_bits(terms, &piece.value, piece.bits);
+            let skip = u32::try_from(at - piece.at).expect("a cell has at most 64 bits");
+            let part_width = Width::new((end - at) as u32).expect("a piece has 1 to 64 bits");
+            let part = terms.extract(bits, skip, part_width);
+            let part = terms.resize(part, width, false);
+            let amount = terms.constant(width, at - stretch.at);
+            let placed = if at == stretch.at { part } else { terms.op(IntOp::Shl, part, amount) };
+            number = terms.op(IntOp::Or, number, placed);
+            at = end;
+        }
+        let written = terms.all(&written);
+        let value = as_type(terms, &Symbol::Int(number), &stretch);
+        Read { value: value.unwrap_or_else(|| Symbol::unknown(terms, stretch.ty, stretch.address)), written }
+    }
+
+    /// The cell around a bit, or what stands there without one, and where it ends or the stretch does.
+    fn piece(&self, terms: &mut Terms<'_>, at: u64, to: u64) -> (Cell, u64) {
+        let range = self.range(at, to);
+        match self.cells[range].first() {
+            Some(cell) if cell.at <= at => (cell.clone(), to.min(cell.at + u64::from(cell.bits))),
+            next => {
+                let end = next.map_or(to, |cell| cell.at);
+                (self.background_cell(terms, at, end, None), end)
+            }
+        }
+    }
+
+    /// Writes a value into a stretch where the condition is true.
+    pub fn write(
+        &mut self,
+        terms: &mut Terms<'_>,
+        stretch: Stretch,
+        when: Term,
+        value: &Symbol,
+        written: Term,
+    ) {
+        let exact = matches!(self.cells_in(stretch.at, stretch.end()),
+            [cell] if cell.at == stretch.at && cell.bits == stretch.bits);
+        if !exact {
+            self.cut(terms, stretch.at);
+            self.cut(terms, stretch.end());
+        }
+        let value = stored(terms, value, stretch.bits);
+        let new = Cell { at: stretch.at, bits: stretch.bits, value, written };
+        let range = self.range(stretch.at, stretch.end());
+        if terms.is_true(when) {
+            self.cells.splice(range, [new]);
+            return;
+        }
+        if exact {
+            let cell = &mut self.cells[range.start];
+            *cell = Cell::select(terms, when, &new, cell);
+            return;
+        }
+        // Piece by piece, as some of what stands there may have been written and some not.
+        let part = |cells: Vec<Cell>| Content { alive: when, cells, background: self.background.clone() };
+        let (new, old) = (part(vec![new]), part(self.cells[range.clone()].to_vec()));
+        let joined = Content::select(terms, when, &new, &old);
+        self.cells.splice(range, joined.cells);
+    }
+
+    /// Copies bits of another content to here; both stretches have the same length.
+    pub fn copy(&mut self, terms: &mut Terms<'_>, to: u64, from: &Content, source: (u64, u64), when: Term) {
+        let (start, end) = source;
+        let mut at = start;
+        while at < end {
+            let most = end.min(at + 64 - at % 8);
+            let (piece, stop) = from.piece(terms, at, most);
+            let bits = (stop - at) as u32;
+            let exact = piece.at == at && piece.bits == bits;
+            let value = match exact {
+                true => piece.value,
+                false => {
+                    let whole = as_bits(terms, &piece.value, piece.bits);
+                    let width = Width::new(bits).expect("a piece has 1 to 64 bits");
+                    Symbol::Int(terms.extract(whole, (at - piece.at) as u32, width))
+                }
+            };
+            let ty = Ty::Int(Width::new(bits).expect("a piece has 1 to 64 bits"));
+            let stretch = Stretch { at: to + (at - start), bits, ty, address: Width::W64 };
+            self.write(terms, stretch, when, &value, piece.written);
+            at = stop;
+        }
+    }
+
+    /// Whether nothing but constant bytes stands here.
+    pub fn is_data(&self) -> bool {
+        self.cells.is_empty()
+    }
+}
+
+impl Cell {
+    /// The first where the condition is true, else the second; both have the same place.
+    fn select(terms: &mut Terms<'_>, condition: Term, a: &Cell, b: &Cell) -> Cell {
+        let value = if terms.is_false(a.written) {
+            b.value.clone()
+        } else if terms.is_false(b.written) {
+            a.value.clone()
+        } else {
+            join_values(terms, condition, &a.value, &b.value)
+        };
+        Cell { at: a.at, bits: a.bits, value, written: terms.select(condition, a.written, b.written) }
+    }
+}
+
+impl Background {
+    /// Some bits as a number, and whether they were written.
+    fn bits(&self, terms: &mut Terms<'_>, from: u64, width: Width) -> (Term, Term) {
+        match self {
+            Background::Unwritten => (terms.constant(width, 0), terms.truth(false)),
+            Background::Bytes(bytes) => {
+                let number = bits_of(bytes, from, width);
+                (terms.constant(width, number), terms.truth(true))
+            }
+            Background::Either(condition, a, b) => {
+                let (x, x_written) = a.bits(terms, from, width);
+                let (y, y_written) = b.bits(terms, from, width);
+                let number = if terms.is_false(x_written) {
+                    y
+                } else if terms.is_false(y_written) {
+                    x
+                } else {
+                    terms.select(*condition, x, y)
+                };
+                (number, terms.select(*condition, x_written, y_written))
+            }
+        }
+    }
+}
+
+/// The bits of constant data.
+fn bits_of(bytes: &[u8], from: u64, width: Width) -> u64 {
+    let first = usize::try_from(from / 8).unwrap_or(usize::MAX);
+    let mut number = 0u128;
+    for n in 0..9 {
+        let byte = first.checked_add(n).and_then(|n| bytes.get(n)).copied().unwrap_or(0);
+        number |= u128::from(byte) << (8 * n);
+    }
+    width.wrap((number >> (from % 8)) as u64)
+}
+
+/// The bits of a value as a number. Nobody knows those of an address.
+fn as_bits(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Term {
+    let width = Width::new(bits).expect("a value has 1 to 64 bits");
+    match value {
+        Symbol::Int(term) => *term,
+        Symbol::Float(Float { bits: Some(bits), .. }) => terms.constant(width, *bits),
+        Symbol::Float(_) | Symbol::Pointer(_) => terms.unknown(width),
+    }
+}
+
+/// A value as it is stored: a truth value fills its byte.
+fn stored(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Symbol {
+    match value {
+        Symbol::Int(term) => {
+            let width = Width::new(bits).expect("a value has 1 to 64 bits");
+            Symbol::Int(terms.resize(*term, width, false))
+        }
+        other => other.clone(),
+    }
+}
+
+/// A stored value as one of a type; none where that is not known.
+fn as_type(terms: &mut Terms<'_>, value: &Symbol, stretch: &Stretch) -> Option<Symbol> {
+    match (value, stretch.ty) {
+        (Symbol::Int(term), Ty::Int(width)) => Some(Symbol::Int(terms.resize(*term, width, false))),
+        (Symbol::Pointer(_), Ty::Ptr) => Some(value.clone()),
+        (Symbol::Float(float), Ty::Float(width)) if float.width == width => Some(value.clone()),
+        (Symbol::Float(float), Ty::Int(width)) => {
+            float.bits.map(|bits| Symbol::Int(terms.constant(width, bits)))
+        }
+        (Symbol::Int(term), Ty::Float(width)) => {
+            Some(Symbol::Float(Float { width, bits: terms.known(*term) }))
+        }
+        (Symbol::Int(term), Ty::Ptr) => match terms.known(*term) {
+            Some(0) => Some(Symbol::nothing(terms, Ty::Ptr, stretch.address)),
+            _ => None,
+        },
+        (Symbol::Pointer(_), _) | (Symbol::Float(_), _) => None,
+    }
+}
+
+/// A value for both of two; values of different kinds become numbers.
+fn join_values(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b: &Symbol) -> Symbol {
+    match (a, b) {
+        (Symbol::Int(x), Symbol::Int(y)) => Symbol::Int(terms.select(condition, *x, *y)),
+        (Symbol::Pointer(_), Symbol::Pointer(_)) => Symbol::select(terms, condition, a, b),
+        (Symbol::Float(x), Symbol::Float(y)) if x.width == y.width => Symbol::select(terms, condition, a, b),
+        (Symbol::Pointer(_), Symbol::Int(n)) if terms.known(*n) == Some(0) => {
+            let null = Symbol::nothing(terms, Ty::Ptr, terms.width(*n));
+            Symbol::select(terms, condition, a, &null)
+        }
+        (Symbol::Int(n), Symbol::Pointer(_)) if terms.known(*n) == Some(0) => {
+            let null = Symbol::nothing(terms, Ty::Ptr, terms.width(*n));
+            Symbol::select(terms, condition, &null, b)
+        }
+        _ => mixed(terms, a, b),
+    }
+}
+
+/// Values of different kinds in one place: nobody knows what stands there.
+fn mixed(terms: &mut Terms<'_>, a: &Symbol, b: &Symbol) -> Symbol {
+    match (a, b) {
+        (Symbol::Float(float), _) | (_, Symbol::Float(float)) => {
+            Symbol::unknown(terms, Ty::Float(float.width), Width::W64)
+        }
+        (Symbol::Pointer(pointer), _) | (_, Symbol::Pointer(pointer)) => {
+            let address = terms.width(pointer.cases[0].offset);
+            Symbol::unknown(terms, Ty::Ptr, address)
+        }
+        (Symbol::Int(_), Symbol::Int(_)) => unreachable!("numbers are joined as such"),
+    }
+}

@@ -1,0 +1,6 @@
+int clamp(int x, int high)
+{
+    if (x > high)
+        return high;
+    return x;
+}

@@ -1,0 +1,215 @@
+/* Unit tests of globals.c, written by quipu. The results in them are observed, not specified: a
+   test that fails shows that behaviour changed, not that it is wrong. */
+#if defined __STRICT_ANSI__ && !defined _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* for fork */
+#endif
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The source is included below, so that static functions are in reach. For the linker what it
+   defines has other names, so that this file can be linked together with the source itself. The
+   tests use the plain names. */
+#define counter quipu_sut_counter
+#define describe quipu_sut_describe
+#define fill quipu_sut_fill
+#define limit quipu_sut_limit
+#define main quipu_sut_main
+#define port quipu_sut_port
+#define scale quipu_sut_scale
+#define table quipu_sut_table
+#define within quipu_sut_within
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wreturn-type"
+#include "globals.c"
+#pragma GCC diagnostic pop
+
+#undef NDEBUG
+#include <assert.h>
+
+/* Objects that the source only declares. */
+__typeof__(limit) limit;
+
+/* Runs a test in a process of its own: one that ends by exit, or that leaves state behind which no
+   test can set. Tells its exit status. */
+static int quipu_status_of(void (*test)(void))
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        test();
+        fflush(NULL);
+        _exit(0);
+    }
+    pid_t ended = waitpid(child, &status, 0);
+    assert(child > 0 && ended == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* covers line 16 "level > limit" true */
+static void test_bump_1(void)
+{
+    level = 0;
+    limit = 3;
+    int by = 5;
+
+    int result = bump(by);
+
+    /* observed, not specified */
+    assert(result == 3);
+    assert(level == 3);
+}
+
+/* covers line 16 "level > limit" false */
+static void test_bump_2(void)
+{
+    level = 1;
+    limit = 3;
+    int by = 1;
+
+    int result = bump(by);
+
+    /* observed, not specified */
+    assert(result == 2);
+    assert(level == 2);
+}
+
+/* covers line 23 "i < n && i < 6" true; line 23 "i < n && i < 6" false */
+static void test_fill_1(void)
+{
+    memcpy((void *)table, (int[6]){9}, sizeof table);
+    memcpy((void *)port, (int[3]){2, 0, 4}, sizeof port);
+    int n = 6;
+
+    int result = fill(n);
+
+    /* observed, not specified */
+    assert(result == 30);
+    assert(table[0] == 0);
+    assert(table[1] == 6);
+    assert(table[2] == 12);
+    assert(table[3] == 18);
+    assert(table[4] == 24);
+    assert(table[5] == 30);
+    assert(port[0] == 3);
+}
+
+/* covers line 23 "i < n && i < 6" true; line 23 "i < n && i < 6" false */
+static void test_fill_2(void)
+{
+    memcpy((void *)table, (int[6]){0}, sizeof table);
+    memcpy((void *)port, (int[3]){0}, sizeof port);
+    int n = 1;
+
+    int result = fill(n);
+
+    /* observed, not specified */
+    assert(result == 0);
+    assert(port[0] == 1);
+}
+
+/* covers line 31 "!head" false */
+static void test_describe_1(void)
+{
+    static char head_name[8] = "q";
+    static struct item head_object = {.id = 7, .name = head_name};
+    memcpy((void *)&current, &(struct item){0}, sizeof current);
+    head = &head_object;
+
+    int result = describe();
+
+    /* observed, not specified */
+    assert(result == 7);
+    assert(current.id == 7);
+    assert(current.name == head_name);
+    assert(head == NULL);
+    assert(head_object.id == 0);
+}
+
+/* covers line 31 "!head" true */
+static void test_describe_2(void)
+{
+    memcpy((void *)&current, &(struct item){0}, sizeof current);
+    head = NULL;
+
+    int result = describe();
+
+    /* observed, not specified */
+    assert(result == 0);
+}
+
+/* covers nothing new */
+static void test_within_1(void)
+{
+    memcpy((void *)&range, &(__typeof__(range)){.low = 1, .high = 2}, sizeof range);
+    int x = 3;
+
+    int result = within(x);
+
+    /* observed, not specified */
+    assert(result == 1);
+    assert(range.high == 3);
+}
+
+/* covers nothing new */
+static void test_within_2(void)
+{
+    memcpy((void *)&range, &(__typeof__(range)){0}, sizeof range);
+    int x = 0;
+
+    int result = within(x);
+
+    /* observed, not specified */
+    assert(result == 1);
+    assert(range.high == 1);
+}
+
+/* covers nothing new */
+static void test_counter_1(void)
+{
+    int result = counter();
+
+    /* observed, not specified */
+    assert(result == 2);
+}
+
+/* covers nothing new */
+static void test_counter_2(void)
+{
+    int result = counter();
+
+    /* observed, not specified */
+    assert(result == 2);
+}
+
+/* covers nothing new */
+static void test_main_1(void)
+{
+    main();
+}
+
+/* The source linked to this file needs these, too. Nobody uses them. */
+#undef limit
+__attribute__((weak)) char limit[sizeof quipu_sut_limit];
+
+#undef main
+int main(void)
+{
+    assert(quipu_status_of(test_counter_1) == 0);
+    assert(quipu_status_of(test_counter_2) == 0);
+    assert(quipu_status_of(test_main_1) == 0);
+    test_bump_1();
+    test_bump_2();
+    test_fill_1();
+    test_fill_2();
+    test_describe_1();
+    test_describe_2();
+    test_within_1();
+    test_within_2();
+    puts("11 tests passed");
+    return 0;
+}

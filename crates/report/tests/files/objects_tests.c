@@ -1,0 +1,365 @@
+/* Unit tests of objects.c, written by quipu. The results in them are observed, not specified: a
+   test that fails shows that behaviour changed, not that it is wrong. */
+#include <stdio.h>
+#include <string.h>
+
+/* The source is included below, so that static functions are in reach. For the linker what it
+   defines has other names, so that this file can be linked together with the source itself. The
+   tests use the plain names. */
+#define area quipu_sut_area
+#define count quipu_sut_count
+#define count_words quipu_sut_count_words
+#define find quipu_sut_find
+#define greatest quipu_sut_greatest
+#define inner quipu_sut_inner
+#define last quipu_sut_last
+#define link_up quipu_sut_link_up
+#define mirror quipu_sut_mirror
+#define pack quipu_sut_pack
+#define sign quipu_sut_sign
+#define sort3 quipu_sut_sort3
+#define sum quipu_sut_sum
+#define tag quipu_sut_tag
+#define toggled quipu_sut_toggled
+#define trace quipu_sut_trace
+#define whole quipu_sut_whole
+
+#include "objects.c"
+
+#undef NDEBUG
+#include <assert.h>
+
+/* covers line 15 "i < n" true; line 15 "i < n" false */
+static void test_sum_1(void)
+{
+    int a[8] = {1, -2};
+    int n = 3;
+
+    int result = sum(a, n);
+
+    /* observed, not specified */
+    assert(result == -1);
+}
+
+/* covers line 15 "i < n" false */
+static void test_sum_2(void)
+{
+    int n = 0;
+
+    int result = sum(NULL, n);
+
+    /* observed, not specified */
+    assert(result == 0);
+}
+
+/* covers line 22 "i < 2" true; line 22 "i < 2" false; line 23 "j < 2 - i" true; line 23 "j < 2 - i"
+   false; line 24 "a[j] > a[j + 1]" true */
+static void test_sort3_1(void)
+{
+    int a[3] = {3, 2, 1};
+
+    sort3(a);
+
+    /* observed, not specified */
+    assert(a[0] == 1);
+    assert(a[2] == 3);
+}
+
+/* covers line 33 "!b" false */
+static void test_area_1(void)
+{
+    struct box b = {.high = {.x = 4, .y = 5}, .name = "hi", .weights = {{0, 6}}};
+
+    int result = area(&b);
+
+    /* observed, not specified */
+    assert(result == 25);
+    assert(b.low.x == -1);
+    assert(b.weights[1][2] == 209);
+}
+
+/* covers line 33 "!b" true */
+static void test_area_2(void)
+{
+    int result = area(NULL);
+
+    /* observed, not specified */
+    assert(result == -1);
+}
+
+/* covers nothing new */
+static void test_pack_1(void)
+{
+    struct flags f = {.b = -1, .d = 16777215ULL};
+    int v = -16;
+
+    pack(&f, v);
+
+    /* observed, not specified */
+    assert(f.a == 1U);
+    assert(f.b == -16);
+    assert(f.d == 16777216ULL);
+    assert(f.e == 3U);
+}
+
+/* covers line 50 "n && n->next" true; line 50 "n && n->next" false; line 52 "n" true */
+static void test_last_1(void)
+{
+    struct node n_next = {.value = 4};
+    struct node n = {.value = 3, .next = &n_next};
+
+    int result = last(&n);
+
+    /* observed, not specified */
+    assert(result == 4);
+}
+
+/* covers line 50 "n && n->next" false; line 52 "n" false */
+static void test_last_2(void)
+{
+    int result = last(NULL);
+
+    /* observed, not specified */
+    assert(result == -1);
+}
+
+/* covers line 57 "n && n->value != value" true; line 57 "n && n->value != value" false */
+static void test_find_1(void)
+{
+    struct node n_next = {.value = 4};
+    struct node n = {.next = &n_next};
+    int value = 4;
+
+    const void *result = find(&n, value);
+
+    /* observed, not specified */
+    assert(result == &n_next);
+}
+
+/* covers line 57 "n && n->value != value" false */
+static void test_find_2(void)
+{
+    int value = 9;
+
+    const void *result = find(NULL, value);
+
+    /* observed, not specified */
+    assert(result == NULL);
+}
+
+/* covers line 65 "i < 4" true; line 65 "i < 4" false; line 66 "a[i] > *best" true; line 66 "a[i] >
+   *best" false */
+static void test_greatest_1(void)
+{
+    int a[4] = {0, 0, 7};
+
+    const void *result = greatest(a);
+
+    /* observed, not specified */
+    assert(result == &a[2]);
+}
+
+/* covers line 65 "i < 4" true; line 65 "i < 4" false; line 66 "a[i] > *best" false */
+static void test_greatest_2(void)
+{
+    int a[4] = {0};
+
+    const void *result = greatest(a);
+
+    /* observed, not specified */
+    assert(result == a);
+}
+
+/* covers line 71 "x < 0" true */
+static void test_sign_1(void)
+{
+    int x = -1;
+
+    const void *result = sign(x);
+
+    /* observed, not specified */
+    assert(strcmp(result, "minus") == 0);
+}
+
+/* covers line 71 "x < 0" false; line 71 "x > 0" true */
+static void test_sign_2(void)
+{
+    int x = 1;
+
+    const void *result = sign(x);
+
+    /* observed, not specified */
+    assert(strcmp(result, "plus\t?") == 0);
+}
+
+/* covers line 71 "x < 0" false; line 71 "x > 0" false */
+static void test_sign_3(void)
+{
+    int x = 0;
+
+    const void *result = sign(x);
+
+    /* observed, not specified */
+    assert(strcmp(result, "") == 0);
+}
+
+/* covers nothing new */
+static void test_mirror_1(void)
+{
+    struct point p = {.x = 3, .y = -4};
+
+    struct point result = mirror(p);
+
+    /* observed, not specified */
+    assert(result.x == -3);
+    assert(result.y == -4);
+}
+
+/* covers nothing new */
+static void test_toggled_1(void)
+{
+    struct flags f = {.a = 5U, .b = 7, .d = 549755813888ULL};
+
+    struct flags result = toggled(f);
+
+    /* observed, not specified */
+    assert(result.a == 5U);
+    assert(result.b == -7);
+    assert(result.c == 1);
+    assert(result.d == 549755813888ULL);
+    assert(result.e == 0U);
+}
+
+/* covers nothing new */
+static void test_count_1(void)
+{
+    totals t = {.sum = 3L, .count = 255};
+    int v = 2;
+
+    totals result = count(t, v);
+
+    /* observed, not specified */
+    assert(result.sum == 5L);
+    assert(result.count == 0);
+}
+
+/* covers nothing new */
+static void test_whole_1(void)
+{
+    union number n = {.whole = 41};
+
+    int result = whole(&n);
+
+    /* observed, not specified */
+    assert(result == 42);
+    assert(n.whole == 42);
+}
+
+/* covers nothing new */
+static void test_tag_1(void)
+{
+    struct tagged t = {.kind = 1, .n = {.whole = 2}, .inner = 3};
+
+    int result = tag(&t);
+
+    /* observed, not specified */
+    assert(result == 3);
+    assert(t.inner == 4);
+}
+
+/* covers line 78 "n < 8 && words[n]" true; line 78 "n < 8 && words[n]" false */
+static void test_count_words_1(void)
+{
+    char words_0[8] = "";
+    char *words[8] = {words_0};
+
+    int result = count_words((void *)words);
+
+    /* observed, not specified */
+    assert(result == 1);
+}
+
+/* covers line 79 "n == 1" false */
+static void test_trace_1(void)
+{
+    int m[8][2] = {{1}, {0, 2}};
+    int n = 2;
+
+    int result = trace((void *)m, n);
+
+    /* observed, not specified */
+    assert(result == 3);
+}
+
+/* covers line 80 "h && h->inner" true */
+static void test_inner_1(void)
+{
+    __typeof__(*((struct holder *)0)->inner) h_inner = {.q = 8};
+    struct holder h = {.inner = &h_inner};
+
+    int result = inner(&h);
+
+    /* observed, not specified */
+    assert(result == 8);
+}
+
+/* covers line 80 "h && h->inner" false */
+static void test_inner_2(void)
+{
+    int result = inner(NULL);
+
+    /* observed, not specified */
+    assert(result == -1);
+}
+
+/* covers line 81 "a && b" true */
+static void test_link_up_1(void)
+{
+    struct node a = {0};
+    struct node b_next = {0};
+    struct node b = {.next = &b_next};
+
+    link_up(&a, &b);
+
+    /* observed, not specified */
+    assert(a.next == &b);
+    assert(b.next == NULL);
+}
+
+/* covers line 81 "a && b" false */
+static void test_link_up_2(void)
+{
+    link_up(NULL, NULL);
+}
+
+int main(void)
+{
+    test_sum_1();
+    test_sum_2();
+    test_sort3_1();
+    test_area_1();
+    test_area_2();
+    test_pack_1();
+    test_last_1();
+    test_last_2();
+    test_find_1();
+    test_find_2();
+    test_greatest_1();
+    test_greatest_2();
+    test_sign_1();
+    test_sign_2();
+    test_sign_3();
+    test_mirror_1();
+    test_toggled_1();
+    test_count_1();
+    test_whole_1();
+    test_tag_1();
+    test_count_words_1();
+    test_trace_1();
+    test_inner_1();
+    test_inner_2();
+    test_link_up_1();
+    test_link_up_2();
+    puts("26 tests passed");
+    return 0;
+}
