@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use quipu_analysis::CallGraph;
 use quipu_cfront::{Program, SourceText};
-use quipu_goals::{BitSet, Candidate, GoalId, Goals, Ledger, SourceFiles, select};
+use quipu_goals::{BitSet, Candidate, Criterion, GoalId, Goals, Ledger, SourceFiles, select};
 use quipu_inputs::{Inputs, Interface, ZeroFill};
 use quipu_interp::{SourceSteps, Step};
 use quipu_ir::Func;
@@ -93,7 +93,12 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
         last = next;
     }
     let sources = SourceFiles::new(program.sources.iter().map(SourceText::bytes));
-    Goals::of(module, &sources, &funcs, &options.criteria)
+    let goals = Goals::of(module, &sources, &funcs, &options.criteria);
+    match goals.all().is_empty() && !options.paths {
+        // A function without decisions should be called at least.
+        true => Goals::of(module, &sources, &funcs, &[Criterion::Decision]),
+        false => goals,
+    }
 }
 
 /// The tests to keep, with simple values, in a fixed order; and whether there is no smaller choice.

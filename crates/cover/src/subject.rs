@@ -38,6 +38,11 @@ impl Subject {
         let mut interface = Interface::of(module, func, &options.shapes);
         for range in &options.ranges {
             restrict(&mut interface, range)?;
+            let Range { name, low, high } = range;
+            interface.assumptions.push(match low == high {
+                true => format!("`{name}` is {low}"),
+                false => format!("`{name}` is in {low}..{high}"),
+            });
         }
         Ok(Subject { interface, preconditions })
     }

@@ -126,7 +126,7 @@ impl<'m> Encoder<'m> {
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
         };
-        let arguments = engine.prepare();
+        let arguments = engine.prepare(&self.preconditions);
         for &precondition in &self.preconditions {
             engine.assume_result(precondition, &arguments);
         }

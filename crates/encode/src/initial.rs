@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use quipu_inputs::{Argument, Leaf, Mentioned, Object, Origin, Place, Target};
-use quipu_ir::{Global, Init, Symbol as Named, Ty};
+use quipu_ir::{Func, Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
 
 use crate::encoder::Engine;
@@ -14,10 +14,11 @@ use crate::symbol::{Float, Symbol};
 
 impl Engine<'_> {
     /// Makes all objects that exist before the call, and the values of the parameters.
-    pub(crate) fn prepare(&mut self) -> Vec<Symbol> {
+    pub(crate) fn prepare(&mut self, preconditions: &[Func]) -> Vec<Symbol> {
         self.make_leaves();
         let interface = self.interface;
-        for global in Mentioned::by(self.module, interface.func).globals {
+        let entered = interface.functions().chain(preconditions.iter().copied());
+        for global in Mentioned::by_any(self.module, entered).globals {
             let data = &self.module.globals[global];
             let kind = if data.constant { ObjectKind::Constant } else { ObjectKind::Static };
             let info = ObjectInfo { size: data.size, kind };
@@ -33,7 +34,8 @@ impl Engine<'_> {
             };
             self.inputs.push(object);
         }
-        let globals: Vec<(Global, ObjectId)> = self.globals.iter().map(|(&g, &o)| (g, o)).collect();
+        let mut globals: Vec<(Global, ObjectId)> = self.globals.iter().map(|(&g, &o)| (g, o)).collect();
+        globals.sort_unstable();
         for (global, object) in globals {
             let content = self.initial_content(global);
             self.state.memory.set(object, Rc::new(content));

@@ -106,6 +106,16 @@ impl Interface {
         self.leaves.entries().find(|(_, leaf)| leaf.name == name).map(|(leaf, _)| leaf)
     }
 
+    /// The functions that a run can enter from outside: this one, and those to which input pointers may point.
+    pub fn functions(&self) -> impl Iterator<Item = Func> + '_ {
+        let targets = self.leaves.iter().filter_map(|leaf| leaf.targets.as_ref()).flatten();
+        let functions = targets.filter_map(|target| match target {
+            Target::Function(func) => Some(*func),
+            Target::Object(_) => None,
+        });
+        std::iter::once(self.func).chain(functions)
+    }
+
     /// The objects that are globals.
     pub fn globals(&self) -> impl Iterator<Item = (Object, Global)> + '_ {
         self.objects.entries().filter_map(|(object, shape)| match shape.origin {

@@ -15,8 +15,13 @@ pub struct Mentioned {
 
 impl Mentioned {
     pub fn by(module: &Module, func: Func) -> Mentioned {
+        Mentioned::by_any(module, [func])
+    }
+
+    /// What some functions mention.
+    pub fn by_any(module: &Module, funcs: impl IntoIterator<Item = Func>) -> Mentioned {
         let mut found = Mentioned::default();
-        let mut open = vec![Symbol::Func(func)];
+        let mut open: Vec<Symbol> = funcs.into_iter().map(Symbol::Func).collect();
         while let Some(symbol) = open.pop() {
             let new = match symbol {
                 Symbol::Func(func) => found.functions.insert(func),

@@ -1,5 +1,7 @@
 //! How the inputs of a function are found: parameters, what pointers point to, and global state.
 
+use std::collections::BTreeSet;
+
 use quipu_base::IdVec;
 use quipu_interp::{layout, resolve, scalar};
 use quipu_ir::{Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
@@ -47,13 +49,14 @@ pub(crate) fn build(module: &Module, func: Func, shapes: &Shapes) -> Interface {
             assumptions: Vec::new(),
         },
         pending: Vec::new(),
+        n_made: 0,
     };
     for (n, param) in function.params.iter().enumerate() {
         let argument = builder.argument(n, param, function.returns_struct, function.ty);
         builder.interface.arguments.push(argument);
     }
     if function.source_name != "main" {
-        builder.globals(func);
+        builder.globals();
     }
     builder.targets();
     builder.interface
@@ -65,6 +68,8 @@ struct Builder<'a> {
     interface: Interface,
     /// Pointers whose targets are to be made, breadth first.
     pending: Vec<Pointer>,
+    /// How many of them have got their targets.
+    n_made: usize,
 }
 
 /// A pointer without targets so far.
@@ -110,16 +115,25 @@ impl Builder<'_> {
         Argument::ResultPlace { size: layout.size, align: layout.align }
     }
 
-    fn globals(&mut self, func: Func) {
+    /// The global state that the function uses, and also the functions to which pointers in there may point.
+    fn globals(&mut self) {
         let written = written_globals(self.module);
-        for global in Mentioned::by(self.module, func).globals {
-            let data = &self.module.globals[global];
-            let Some(name) = data.source_name.clone() else { continue };
-            let external = data.init == Init::External;
-            if data.constant || data.block_scope || !(external || written[global]) {
-                continue;
+        let mut seen = BTreeSet::new();
+        loop {
+            let mentioned = Mentioned::by_any(self.module, self.interface.functions()).globals;
+            let new: Vec<Global> = mentioned.into_iter().filter(|&global| seen.insert(global)).collect();
+            if new.is_empty() {
+                return;
             }
-            self.global(global, name, external);
+            for global in new {
+                let data = &self.module.globals[global];
+                let Some(name) = data.source_name.clone() else { continue };
+                let external = data.init == Init::External;
+                if !data.constant && !data.block_scope && (external || written[global]) {
+                    self.global(global, name, external);
+                }
+            }
+            self.targets();
         }
     }
 
@@ -225,10 +239,9 @@ impl Builder<'_> {
 
     /// Makes what pointers point to, and what the pointers in there point to.
     fn targets(&mut self) {
-        let mut next = 0;
-        while next < self.pending.len() {
-            self.target(next);
-            next += 1;
+        while self.n_made < self.pending.len() {
+            self.target(self.n_made);
+            self.n_made += 1;
         }
     }
 

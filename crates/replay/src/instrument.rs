@@ -160,7 +160,7 @@ fn gives_its_value(text: &Text, end: usize) -> bool {
     while text.at(at) == b')' {
         at = text.next(at + 1);
     }
-    false
+    text.at(at) == b'?' && text.at(text.next(at + 1)) == b':'
 }
 
 /// How a statement gets its probe.

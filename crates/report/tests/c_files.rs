@@ -267,10 +267,18 @@ fn names_that_clash() {
             ("test_index_1", &[(&[("NULL_value", 1)], &[])]),
             ("apply", &[(&[("f", 1), ("x", 3)], &[]), (&[("f", 2), ("x", 3)], &[]), (&[], &[])]),
             ("choose", &[(&[("which", 1)], &[]), (&[], &[])]),
+            ("own", &[(&[("x", 1)], &[])]),
         ],
     );
     let text = written(&program, "clashes.c", &reports);
     passes(&text, "clashes.c", false);
+}
+
+#[test]
+fn main_starts_from_the_initial_state() {
+    let program = program("state.c");
+    let reports = reports(&program, &[("next", &[(&[("count", 5)], &[])]), ("main", &[(&[], &[])])]);
+    passes(&written(&program, "state.c", &reports), "state.c", true);
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub fn with_assumptions(loaded: Loaded, assumptions: &[String], function: Option
     })?;
     let find = |name: &String| program.module.function(name).expect("an addition is part of the program");
     let preconditions = names.iter().map(find).collect();
-    Ok(Loaded { program, preconditions, ..loaded })
+    Ok(Loaded { program, preconditions, assumed: assumptions.to_vec(), ..loaded })
 }
 
 /// The parameter list in a prototype of a function.

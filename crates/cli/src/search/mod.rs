@@ -29,6 +29,8 @@ pub struct Loaded {
     pub options: quipu_cfront::Options,
     /// The functions that evaluate the assumptions.
     pub preconditions: Vec<Func>,
+    /// The assumptions as the user wrote them.
+    pub assumed: Vec<String>,
 }
 
 /// Translates the program. Assumptions need the one function whose parameters they are about.
@@ -46,7 +48,7 @@ pub fn load(
     let program = load::load(&source)?;
     let options = quipu_cfront::Options::from_flags(&source.flags)
         .map_err(|error| load::complain(&format!("error: {error}")))?;
-    let loaded = Loaded { program, files: source.files, flags: source.flags, options, preconditions: Vec::new() };
+    let loaded = Loaded { program, files: source.files, flags: source.flags, options, preconditions: Vec::new(), assumed: Vec::new() };
     match search.assume.is_empty() {
         true => Ok(loaded),
         false => assume::with_assumptions(loaded, &search.assume, function),
@@ -75,7 +77,7 @@ pub fn options(search: &Search, interrupt: Arc<AtomicBool>) -> Result<Options, E
 /// A function with its inputs.
 pub fn subject(loaded: &Loaded, func: Func, options: &Options) -> Result<Subject, Exit> {
     let module = &loaded.program.module;
-    Subject::new(module, func, loaded.preconditions.clone(), options).map_err(|error| {
+    let mut subject = Subject::new(module, func, loaded.preconditions.clone(), options).map_err(|error| {
         let name = &module.functions[func].source_name;
         load::complain(&match error {
             RangeError::Unknown { name: input, known } => format!(
@@ -84,7 +86,9 @@ pub fn subject(loaded: &Loaded, func: Func, options: &Options) -> Result<Subject
             ),
             RangeError::Empty { name: input } => format!("error: no value of `{input}` lies in its range"),
         })
-    })
+    })?;
+    subject.interface.assumptions.extend(loaded.assumed.iter().map(|text| format!("`{text}`")));
+    Ok(subject)
 }
 
 /// A function that can be tested, or the reason why not.

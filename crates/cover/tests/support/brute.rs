@@ -41,11 +41,13 @@ impl Target {
         Runner::new(&self.program.module, &self.subject.interface, limits)
     }
 
-    /// A function that was not written as it should be is of no use.
-    pub fn is_supported(&self) -> bool {
-        self.program.module.functions.iter().filter(|function| function.source_name != "env").all(|function| {
-            !matches!(function.body, quipu_ir::Body::Unsupported { .. })
-        })
+    /// What stands in functions that has no representation.
+    pub fn unsupported(&self) -> Vec<&str> {
+        let reasons = self.program.module.functions.iter().flat_map(|function| match &function.body {
+            quipu_ir::Body::Unsupported(reasons) => reasons.as_slice(),
+            _ => &[],
+        });
+        reasons.map(|reason| reason.what.as_str()).collect()
     }
 
     /// A failure, told with everything that is needed to see it again.

@@ -113,7 +113,7 @@ impl<'a> Writer<'a> {
         self.indent += 1;
         self.locals();
         self.out = self.config.jumps && self.scope.rng.chance(20);
-        (0..statements).for_each(|_| self.statement(3));
+        (0..statements).for_each(|_| self.statement(2));
         if self.out {
             self.line("out:");
         }
@@ -229,7 +229,8 @@ impl<'a> Writer<'a> {
     fn switch(&mut self, depth: usize) {
         let value = self.scope.expr(1);
         let masked = self.scope.rng.chance(50);
-        let value = if masked { format!("({value} & 15)") } else { value };
+        let ty = *self.scope.rng.pick(&["int", "int", "short", "long long"]);
+        let value = if masked { format!("(int)({value} & 15)") } else { format!("({ty}){value}") };
         self.line(&format!("switch ({value}) {{"));
         self.breakable += 1;
         let mut next = self.scope.rng.between(-3, 3);

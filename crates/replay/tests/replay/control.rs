@@ -34,11 +34,11 @@ fn conditionals_and_logical_values() {
             r = r ?: y;
             r += (x ?: y) + (p ? 1 : 0);
             if (!(x && !(y || r)) && p) r++;
-            return x > 0 && (y > 0 || r > 0);
+            return 100 * r + (x > 0 && (y > 0 || r > 0));
         }";
     let subject = Subject::new(&[source], &[]);
     let all: Vec<[(&str, i64); 3]> =
-        (0..8).map(|n| [("x", n & 1), ("y", 4 * (n >> 1 & 1)), ("p", n >> 2)]).collect();
+        (0..8).map(|n| [("x", 7 * (n & 1)), ("y", 4 * (n >> 1 & 1)), ("p", n >> 2)]).collect();
     let values: Vec<Values<'_>> = all.iter().map(|values| leaves(values)).collect();
     confirmed_with(&subject, "f", &values);
 }

@@ -6,7 +6,7 @@
 //!
 //! A test whose run ends otherwise than by coming back or by `exit` cannot be written, nor one that no compiled run has
 //! confirmed; a comment says so. The result of `main` is not checked: under another name, the end of `main` returns
-//! nothing in particular.
+//! nothing in particular. A program that looks at `__func__` sees the name that the linker sees.
 
 mod asserts;
 mod comment;

@@ -10,3 +10,7 @@ static int twice(int x) { return 2 * x; }
 static int negate(int x) { return -x; }
 int apply(int (*f)(int), int x) { return f ? f(x) : 0; }
 int (*choose(int which))(int) { return which ? twice : negate; }
+
+/* Under the name of a library function that a header of the test file declares. */
+static int getchar(int x) { return x + 1; }
+int own(int x) { return getchar(x); }
