@@ -88,8 +88,10 @@ pub enum Overflow {
 }
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Exit codes: 0 every goal is covered or proved unreachable, 1 the program misbehaves in a test, \
-2 bad command line or source, 3 some goal is undecided.")]
+#[command(
+    after_help = "Exit codes: 0 every goal is covered or proved unreachable, 1 the program misbehaves in a test, \
+2 bad command line or source, 3 some goal is undecided."
+)]
 pub struct Cover {
     #[command(flatten)]
     pub source: Source,
@@ -130,8 +132,10 @@ pub enum Criterion {
 }
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "Exit codes: 0 inputs were found, or there are none for certain, 2 bad command line or source, \
-3 undecided.")]
+#[command(
+    after_help = "Exit codes: 0 inputs were found, or there are none for certain, 2 bad command line or source, \
+3 undecided."
+)]
 pub struct Reach {
     /// Where to: FILE:LINE, FILE:LINE:COLUMN, with /then or /else for an outcome of the decision there.
     #[arg(value_name = "FILE:LINE[:COL][/then|else]")]

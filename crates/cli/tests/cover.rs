@@ -6,7 +6,8 @@ use support::quipu;
 
 /// The summary line of a function's report.
 fn summary<'a>(text: &'a str, function: &str) -> &'a str {
-    let start = text.find(&format!("{function}  cover/")).unwrap_or_else(|| panic!("no {function} in\n{text}"));
+    let start =
+        text.find(&format!("{function}  cover/")).unwrap_or_else(|| panic!("no {function} in\n{text}"));
     let line = text[start..].lines().find(|line| line.contains(" goals: ") || line.contains(" goal: "));
     line.expect("a report ends with a summary").trim()
 }
@@ -55,7 +56,10 @@ fn an_endless_loop_keeps_what_was_covered() {
 fn machines_and_function_pointers() {
     let ran = quipu("cover cover/machine.c --criterion branch,mcdc").exits(0);
     let text = &ran.stdout;
-    assert!(summary(text, "event").contains(" 0 gave up") && summary(text, "event").contains(" covered"), "{text}");
+    assert!(
+        summary(text, "event").contains(" 0 gave up") && summary(text, "event").contains(" covered"),
+        "{text}"
+    );
     assert!(summary(text, "decode").contains(" 2 unreachable (proved), 0 gave up"), "{text}");
     assert!(summary(text, "dispatch").contains(" 0 unreachable (proved), 0 gave up"), "{text}");
 }
@@ -87,7 +91,9 @@ fn assumptions_are_constraints() {
 fn contradictory_assumptions_are_told() {
     quipu("cover cover/loops.c -f common --assume a>5 --range b=1..3 --assume a<b --assume b>0")
         .exits(2)
-        .says("no input of `common` satisfies all of\n  --assume 'a>5'\n  --assume 'a<b'\n  --range 'b=1..3'");
+        .says(
+            "no input of `common` satisfies all of\n  --assume 'a>5'\n  --assume 'a<b'\n  --range 'b=1..3'",
+        );
 }
 
 #[test]
@@ -117,12 +123,12 @@ fn places_are_reached_or_the_conflict_is_told() {
     quipu("reach cover/dead.c:6 --count").exits(0).prints("0 inputs\n");
     quipu("reach cover/dead.c:4/else --range x=5..12 --count").exits(0).prints("6 inputs\n");
     quipu("reach cover/dead.c:4/then --range x=5..12 --domains").exits(0).prints("x in 11..12\n");
-    quipu("reach cover/dead.c:8 --range x=5..12 --all").exits(0).prints("x = 11\nx = 12\n2 inputs\n");
+    quipu("reach cover/dead.c:7 --range x=5..12 --all").exits(0).prints("x = 11\nx = 12\n2 inputs\n");
 }
 
 #[test]
 fn turns_limit_a_search() {
-    quipu("reach cover/loops.c:27 --turns 3").exits(3);
-    let ran = quipu("reach cover/loops.c:27 --turns 40").exits(0);
+    quipu("reach cover/loops.c:26 --turns 3").exits(3);
+    let ran = quipu("reach cover/loops.c:26 --turns 40").exits(0);
     assert!(ran.stdout.contains("confirmed"), "{}", ran.stdout);
 }

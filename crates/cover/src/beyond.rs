@@ -46,7 +46,9 @@ impl Beyond {
             || self.recursive
             || ways.any(|way| match way {
                 Way::Entry(_) => false,
-                Way::Block(_, block, _) | Way::Edge(_, block, _) | Way::Compare { block, .. } => reaches(block),
+                Way::Block(_, block, _) | Way::Edge(_, block, _) | Way::Compare { block, .. } => {
+                    reaches(block)
+                }
                 Way::Evaluation(_, edges) => edges.iter().any(|(block, _)| reaches(block)),
             })
     }

@@ -1,7 +1,7 @@
 //! Cheap inputs first: constants of the program, values at the borders of types, small ones, equal ones.
 
 use quipu_inputs::{Inputs, Interface, LeafInfo, Mentioned};
-use quipu_interp::InputRequest;
+use quipu_interp::{InputKind, InputRequest};
 use quipu_ir::{Module, Terminator, Ty, ValueDef};
 use quipu_num::Width;
 
@@ -47,6 +47,7 @@ pub(crate) fn shower(
 /// An answer of the environment.
 fn answer(random: &mut Random, constants: &[i64], request: &InputRequest<'_>) -> u64 {
     match request.ty {
+        _ if request.kind == InputKind::End => u64::from(random.below(8) == 0),
         Ty::Int(width) => width.wrap(number(random, constants, width)),
         Ty::Float(width) => float(random, width.bits()),
         Ty::Ptr => 0,

@@ -56,7 +56,9 @@ fn sort_in(report: &mut FunctionReport, test: Test, reason: &mut Reason) {
     match &test.replay {
         ReplayOutcome::Disagrees(_) => report.disagreements.push(test),
         ReplayOutcome::NotRun(why) => *reason = Reason::NotReplayed(why.clone()),
-        ReplayOutcome::Confirmed | ReplayOutcome::Timeout | ReplayOutcome::Crash(_) => report.tests.push(test),
+        ReplayOutcome::Confirmed | ReplayOutcome::Timeout | ReplayOutcome::Crash(_) => {
+            report.tests.push(test)
+        }
     }
 }
 

@@ -107,7 +107,8 @@ fn suite(pool: &mut Pool<'_>, interface: &Interface, simplify: bool) -> (Vec<Fou
     let mut found = std::mem::take(&mut pool.found);
     // A test that is not clean is only kept for goals that no clean one meets.
     let price = |test: &Found| cost(interface, &test.inputs) + if test.clean { 0 } else { 1_000_000 };
-    let spare = found.iter().map(|test| Spare { inputs: test.inputs.clone(), items: test.items.clone() }).collect();
+    let spare =
+        found.iter().map(|test| Spare { inputs: test.inputs.clone(), items: test.items.clone() }).collect();
     let (kept, minimal) = choose(goals, &found, &price);
     found = kept.into_iter().map(|n| found[n].clone()).collect();
     if simplify {

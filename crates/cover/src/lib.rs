@@ -26,11 +26,12 @@ pub use attack::attack;
 pub use confirm::confirm;
 pub use cover::{cover, goals_of};
 pub use location::{Located, Location, file_named, locate};
-pub use paths::cover_paths;
 pub use options::{Options, Range};
+pub use paths::cover_paths;
 pub use prover::{Contradiction, is_contradictory};
-pub use subject::{RangeError, Subject, is_clean};
 pub use reach::{Conflicting, Next, Place, conflict};
 pub use report::{
-    Bound, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Spare, Statistics, Test, Verdict,
+    Bound, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Spare, Statistics, Test,
+    Verdict,
 };
+pub use subject::{RangeError, Subject, is_clean};

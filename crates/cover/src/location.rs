@@ -38,8 +38,9 @@ pub fn locate(program: &Program, file: FileId, location: &Location) -> Option<Lo
 /// The function whose code is around a line: the last one that starts before it.
 fn function_at(program: &Program, file: FileId, line: u32) -> Option<Func> {
     let functions = program.module.functions.entries();
-    let before = functions
-        .filter(|(_, function)| function.code().is_some() && function.span.file == file && function.span.line <= line);
+    let before = functions.filter(|(_, function)| {
+        function.code().is_some() && function.span.file == file && function.span.line <= line
+    });
     before.max_by_key(|(_, function)| function.span.line).map(|(func, _)| func)
 }
 
@@ -56,7 +57,9 @@ fn nearest<'g>(goals: &'g Goals, location: &Location) -> Option<&'g Goal> {
     };
     let first = candidates.iter().filter(starts).min_by_key(|goal| goal.span.column);
     let around = |goal: &&&Goal| covers(goal.span, location);
-    first.or_else(|| candidates.iter().filter(around).max_by_key(|goal| (goal.span.line, goal.span.column))).copied()
+    first
+        .or_else(|| candidates.iter().filter(around).max_by_key(|goal| (goal.span.line, goal.span.column)))
+        .copied()
 }
 
 fn covers(span: Span, location: &Location) -> bool {

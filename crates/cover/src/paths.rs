@@ -54,7 +54,12 @@ pub fn cover_paths(program: &Program, subject: &Subject, report: &mut FunctionRe
 }
 
 /// The number of the test with these inputs, a new one if need be.
-fn test_with(program: &Program, bench: &mut Bench<'_>, report: &mut FunctionReport, inputs: &Inputs) -> usize {
+fn test_with(
+    program: &Program,
+    bench: &mut Bench<'_>,
+    report: &mut FunctionReport,
+    inputs: &Inputs,
+) -> usize {
     if let Some(known) = report.tests.iter().position(|test| test.inputs == *inputs) {
         return known;
     }
@@ -160,7 +165,8 @@ fn infeasible(encoding: &Encoding) -> Verdict {
     match encoding.cuts.is_empty() {
         true => Verdict::Unreachable(Proof::Infeasible),
         false => {
-            let bound = |cut: &quipu_encode::Cut| Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span };
+            let bound =
+                |cut: &quipu_encode::Cut| Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span };
             Verdict::UnreachableToBound(encoding.cuts.iter().map(bound).collect())
         }
     }
@@ -170,7 +176,8 @@ fn infeasible(encoding: &Encoding) -> Verdict {
 fn terms_of(model: &mut Model, func: Func, encoding: &Encoding, path: &[PathStep]) -> Option<Vec<Term>> {
     path.iter()
         .map(|step| {
-            let visits = step.edges.iter().filter_map(|&(block, edge)| encoding.edges.get(&(func, block, edge)));
+            let visits =
+                step.edges.iter().filter_map(|&(block, edge)| encoding.edges.get(&(func, block, edge)));
             let here = visits.flatten().filter(|visit| visit.context == step.context);
             let ways: Vec<Term> = here.map(|visit| visit.when).collect();
             (!ways.is_empty()).then(|| model.any(ways))

@@ -54,11 +54,14 @@ pub(crate) struct Prover<'m> {
 }
 
 impl<'m> Prover<'m> {
-    pub fn new(module: &'m Module, subject: &'m Subject, options: &'m Options, deadline: Instant) -> Prover<'m> {
-        let solver_options = quipu_solve::Options {
-            interrupt: options.interrupt.clone(),
-            ..quipu_solve::Options::default()
-        };
+    pub fn new(
+        module: &'m Module,
+        subject: &'m Subject,
+        options: &'m Options,
+        deadline: Instant,
+    ) -> Prover<'m> {
+        let solver_options =
+            quipu_solve::Options { interrupt: options.interrupt.clone(), ..quipu_solve::Options::default() };
         let mut session = Session::new(Model::new(), WrittenBodies, solver_options);
         session.set_effort(Some(options.effort));
         let mut unwinding = Unwinding::default();
@@ -202,7 +205,8 @@ impl<'m> Prover<'m> {
                 }
                 let mut both = Attempt::Covered;
                 for (item, way) in [(when_true, true_way), (when_false, false_way)] {
-                    let shown = |pool: &Pool<'_>| pool.found.iter().any(|test| test.items.contains(item.index()));
+                    let shown =
+                        |pool: &Pool<'_>| pool.found.iter().any(|test| test.items.contains(item.index()));
                     let attempt = match known.get(&item) {
                         _ if shown(pool) => Attempt::Covered,
                         Some(attempt) => attempt.clone(),
@@ -282,9 +286,7 @@ impl<'m> Prover<'m> {
         let mut evaluation = Evaluation::new(self.session.model(), solution);
         let active = self.encoding.approximations.iter().find(|item| evaluation.value(item.when) == 1);
         match active {
-            Some(item) => {
-                Reason::Unsupported { what: item.what.clone(), func: item.func, span: item.span }
-            }
+            Some(item) => Reason::Unsupported { what: item.what.clone(), func: item.func, span: item.span },
             None => Reason::Unsupported {
                 what: "a difference between encoding and interpreter".to_string(),
                 func: self.subject.interface.func,

@@ -63,10 +63,12 @@ pub(crate) fn conditions(
     let visit = match way {
         Way::Entry(func) => encoding.entries.get(func)?.first()?,
         Way::Edge(func, block, edge) => encoding.edges.get(&(*func, *block, *edge))?.first()?,
-        Way::Block(func, block, inst) => match module.functions[*func].code()?.blocks[*block].insts[*inst].kind {
-            InstKind::Stmt(stmt) => encoding.stmts.get(&(*func, stmt))?.first()?,
-            _ => return None,
-        },
+        Way::Block(func, block, inst) => {
+            match module.functions[*func].code()?.blocks[*block].insts[*inst].kind {
+                InstKind::Stmt(stmt) => encoding.stmts.get(&(*func, stmt))?.first()?,
+                _ => return None,
+            }
+        }
         Way::Evaluation(..) | Way::Compare { .. } => {
             let chance = *chances(module, encoding, model, way).first()?;
             return Some((vec![chance.when], chance.n_checks));

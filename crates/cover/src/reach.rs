@@ -46,8 +46,7 @@ impl<'m> Place<'m> {
             Unwinding { turns: options.turns.unwrap_or(ENUMERATED_TURNS), ..Unwinding::default() };
         let encoding = encoder.encode(&mut model, &unwinding);
         let ways = goals.all()[goal].parts.iter().flat_map(|part| &part.ways);
-        let chances: Vec<Chance> =
-            ways.flat_map(|way| chances(module, &encoding, &mut model, way)).collect();
+        let chances: Vec<Chance> = ways.flat_map(|way| chances(module, &encoding, &mut model, way)).collect();
         let free = model.clone();
         let any = model.any(chances.iter().map(|chance| chance.when).collect::<Vec<_>>());
         model.assert(any);
@@ -146,7 +145,9 @@ pub fn conflict(
     session.set_effort(Some(options.effort));
     let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
     let encoding = encoder.encode(session.model_mut(), &Unwinding::default());
-    let Some(named) = first_way(module, &encoding, session.model_mut(), goals, goal) else { return Vec::new() };
+    let Some(named) = first_way(module, &encoding, session.model_mut(), goals, goal) else {
+        return Vec::new();
+    };
     let terms: Vec<Term> = named.iter().map(|(term, _)| *term).collect();
     if !matches!(session.solve_under(&terms), Answer::Infeasible) {
         return Vec::new();

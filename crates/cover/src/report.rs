@@ -62,7 +62,10 @@ pub struct Spare {
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// Met by these tests of the suite, by number. Two tests with their evaluations for an MC/DC goal.
-    Covered { tests: Vec<usize>, independence: Option<Independence> },
+    Covered {
+        tests: Vec<usize>,
+        independence: Option<Independence>,
+    },
     /// No input meets it.
     Unreachable(Proof),
     /// No input meets it with at most these turns and calls.
@@ -174,7 +177,9 @@ impl FunctionReport {
         self.tests.clear();
         let reason = Verdict::GaveUp(Reason::NotReplayed(why.to_string()));
         let verdicts = self.verdicts.iter_mut().chain(self.paths.iter_mut().map(|path| &mut path.verdict));
-        verdicts.filter(|verdict| matches!(verdict, Verdict::Covered { .. })).for_each(|verdict| *verdict = reason.clone());
+        verdicts
+            .filter(|verdict| matches!(verdict, Verdict::Covered { .. }))
+            .for_each(|verdict| *verdict = reason.clone());
     }
 }
 

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use quipu_cover::{FunctionReport, Options, Reason, Verdict, cover, goals_of, is_clean};
 use quipu_goals::{BitSet, Credit, Criterion, Goal, Goals};
-use support::brute::{Brute, STEPS, Target, all_inputs, function, meets, met};
-use support::generator::{Config, case};
-use support::number;
+use support::brute::{Brute, STEPS, Target, all_inputs, meets, met};
+use support::generator::Config;
+use support::{Failure, campaign};
 
 const FULL: Config = Config {
     loops: true,
@@ -35,7 +35,11 @@ fn verdicts_on_functions_with_undefined_behaviour() {
 
 #[test]
 fn verdicts_on_straight_functions() {
-    attack("straight", &Config { loops: false, calls: false, jumps: false, stops: false, statements: 5, ..FULL }, 25);
+    attack(
+        "straight",
+        &Config { loops: false, calls: false, jumps: false, stops: false, statements: 5, ..FULL },
+        25,
+    );
 }
 
 #[test]
@@ -49,6 +53,7 @@ struct Tally {
     programs: u64,
     contradictions: u64,
     runs: u64,
+    limited: u64,
     goals: u64,
     verdicts: BTreeMap<String, u64>,
     /// Goals that no run meets, and what became of them.
@@ -63,26 +68,18 @@ struct Tally {
 }
 
 fn attack(name: &str, config: &Config, programs: u64) {
-    let first = number("QUIPU_FIRST", 0);
     let mut tally = Tally::default();
-    let mut failures: Vec<String> = Vec::new();
-    for seed in first..first + number("QUIPU_PROGRAMS", programs) {
-        let before = failures.len();
-        attack_one(seed, config, &mut tally, &mut failures);
-        failures[before..].iter().for_each(|failure| println!("---- {name} {failure}"));
-        if failures.len() > 40 {
-            break;
-        }
-    }
+    let mut unused = Tally::default();
+    campaign(name, config, programs, &mut |target, counts| {
+        attack_one(target, if counts { &mut tally } else { &mut unused })
+    });
     println!("{name}: {tally:#?}");
-    assert!(failures.is_empty(), "{} failures, the first one:\n{}", failures.len(), failures[0]);
     assert!(tally.gave_up * 50 <= tally.goals, "{} of {} goals are given up", tally.gave_up, tally.goals);
 }
 
-fn attack_one(seed: u64, config: &Config, tally: &mut Tally, failures: &mut Vec<String>) {
-    let target = Target::new(case(seed, config), &Options::default());
-    assert_eq!(target.unsupported(), Vec::<&str>::new(), "{}", target.blame("unsupported"));
-    let Some(inputs) = all_inputs(&target.subject.interface) else { return };
+fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    let Some(inputs) = all_inputs(&target.subject.interface) else { return failures };
     let options = Options {
         criteria: Criterion::ALL.iter().map(|(criterion, _)| *criterion).collect(),
         depth: 2,
@@ -90,13 +87,15 @@ fn attack_one(seed: u64, config: &Config, tally: &mut Tally, failures: &mut Vec<
         time: Duration::from_secs(20),
         ..Options::default()
     };
-    let func = function(&target.program, "f");
+    let func = target.subject.interface.func;
     let goals = goals_of(&target.program, func, &options);
     let env = target.case.text.matches("env()").count() > 0;
-    let answers: Vec<u64> = [0i32, 1, -1, 5, 100, i32::MAX, i32::MIN, 7].map(|n| u64::from(n.cast_unsigned())).to_vec();
+    let answers: Vec<u64> =
+        [0i32, 1, -1, 5, 100, i32::MAX, i32::MIN, 7].map(|n| u64::from(n.cast_unsigned())).to_vec();
     let answers = if env { &answers[..] } else { &answers[..1] };
-    let brute = Brute::force(&target, &goals, &inputs, answers);
+    let brute = Brute::force(target, &goals, &inputs, answers);
     assert_eq!(brute.unsupported, 0, "{}", target.blame("unsupported runs"));
+    tally.limited += brute.limited;
     tally.programs += 1;
     tally.runs += brute.runs;
     for (way, runs) in [2000, 0].into_iter().enumerate() {
@@ -106,17 +105,18 @@ fn attack_one(seed: u64, config: &Config, tally: &mut Tally, failures: &mut Vec<
         let start = std::time::Instant::now();
         let report = cover(&target.program, &target.subject, goals, &all, &options);
         tally.seconds[way] += start.elapsed().as_secs_f64();
-        let mut check = Check { target: &target, brute: &brute, exact: !env, runs, failures };
+        let mut check = Check { target, brute: &brute, exact: !env, runs, failures: &mut failures };
         match report {
             Ok(report) => check.report(&report, tally),
             Err(_) => {
                 tally.contradictions += 1;
                 if brute.counted > 0 {
-                    check.fail(&format!("{} runs count, but the assumptions are called contradictory", brute.counted));
+                    check.fail("called contradictory, but runs count", "");
                 }
             }
         }
     }
+    failures
 }
 
 struct Check<'a> {
@@ -125,13 +125,13 @@ struct Check<'a> {
     /// Whether all runs were tried.
     exact: bool,
     runs: u64,
-    failures: &'a mut Vec<String>,
+    failures: &'a mut Vec<Failure>,
 }
 
 impl Check<'_> {
-    fn fail(&mut self, what: &str) {
-        let what = format!("[burst of {}] {what}", self.runs);
-        self.failures.push(self.target.blame(&what));
+    fn fail(&mut self, kind: &'static str, more: &str) {
+        let text = format!("[burst of {}] {kind}: {more}", self.runs);
+        self.failures.push(Failure { kind, text });
     }
 
     fn report(&mut self, report: &FunctionReport, tally: &mut Tally) {
@@ -141,10 +141,9 @@ impl Check<'_> {
             *tally.verdicts.entry(named(verdict)).or_default() += 1;
             if let Err(what) = self.goal(report, &items, goal, verdict, tally) {
                 let Goal { kind, span, text, outcome, .. } = goal;
-                self.fail(&format!(
-                    "{}:{} {kind:?} `{text}` {outcome}: {what}\n   {verdict:?}",
-                    span.line, span.column
-                ));
+                let more =
+                    format!("{}:{} {kind:?} `{text}` {outcome}\n   {verdict:?}", span.line, span.column);
+                self.fail(what, &more);
             }
         }
         self.minimal(report, tally);
@@ -158,11 +157,11 @@ impl Check<'_> {
             let mut credit = Credit::new(&report.goals);
             let observation = runner.run(&test.inputs, &mut credit);
             if credit.items() != &test.items || observation.outcome != test.observation.outcome {
-                self.fail(&format!("the test {:?} does something else when run again", test.inputs));
+                self.fail("a test does something else when run again", &format!("{:?}", test.inputs));
             }
             let leaves = self.target.subject.interface.leaves.iter();
             if !leaves.zip(&test.inputs.leaves).all(|(info, &bits)| info.allows(bits)) {
-                self.fail(&format!("the test {:?} has values that are not allowed", test.inputs));
+                self.fail("a test has values that are not allowed", &format!("{:?}", test.inputs));
             }
             all.push(credit.items().clone());
         }
@@ -207,7 +206,9 @@ impl Check<'_> {
             Verdict::GaveUp(Reason::Unsupported { what, .. }) if what.starts_with("a difference") => {
                 return Err("the encoding is wrong");
             }
-            Verdict::GaveUp(reason) => tally.gave_up += u64::from(!matches!(reason, Reason::Unsupported { .. })),
+            Verdict::GaveUp(reason) => {
+                tally.gave_up += u64::from(!matches!(reason, Reason::Unsupported { .. }))
+            }
             Verdict::Unreachable(_) | Verdict::UnreachableToBound(_) => {}
         }
         Ok(())
@@ -219,7 +220,7 @@ impl Check<'_> {
         let suite = met(goals, &union(goals, report.tests.iter().map(|test| &test.items)));
         let found = met(goals, &union(goals, report.spare.iter().map(|test| &test.items)));
         if !found.is_subset(&suite) {
-            return self.fail("the suite covers less than what was found");
+            return self.fail("the suite covers less than what was found", "");
         }
         if !report.minimal {
             tally.not_minimal += 1;
@@ -234,7 +235,7 @@ impl Check<'_> {
         tally.subsets += 1;
         let smaller = report.tests.len() - 1;
         if subset(goals, &pool, &BitSet::new(goals.items()), smaller, suite.len()) {
-            self.fail(&format!("{} tests are called minimal, but {smaller} would do", report.tests.len()));
+            self.fail("called minimal, but fewer would do", &format!("{smaller} tests"));
         }
     }
 }
@@ -246,7 +247,9 @@ fn subset(goals: &Goals, pool: &[&BitSet], shown: &BitSet, size: usize, wanted: 
     }
     size > 0
         && met(goals, &union(goals, pool.iter().copied().chain([shown]))).len() >= wanted
-        && (0..pool.len()).any(|n| subset(goals, &pool[n + 1..], &union(goals, [shown, pool[n]].into_iter()), size - 1, wanted))
+        && (0..pool.len()).any(|n| {
+            subset(goals, &pool[n + 1..], &union(goals, [shown, pool[n]].into_iter()), size - 1, wanted)
+        })
 }
 
 fn union<'a>(goals: &Goals, sets: impl Iterator<Item = &'a BitSet>) -> BitSet {

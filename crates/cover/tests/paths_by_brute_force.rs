@@ -11,8 +11,8 @@ use quipu_inputs::Inputs;
 use quipu_interp::{SourceSteps, Step};
 use quipu_ir::{Decision, Func, FuncBody, Terminator};
 use support::brute::{STEPS, Target, all_inputs};
-use support::generator::{Config, case};
-use support::number;
+use support::generator::Config;
+use support::{Failure, campaign};
 
 const STRAIGHT: Config = Config {
     loops: false,
@@ -51,24 +51,17 @@ struct Tally {
 }
 
 fn attack(name: &str, config: &Config, programs: u64) {
-    let first = number("QUIPU_FIRST", 0);
     let mut tally = Tally::default();
-    let mut failures: Vec<String> = Vec::new();
-    for seed in first..first + number("QUIPU_PROGRAMS", programs) {
-        let before = failures.len();
-        attack_one(seed, config, &mut tally, &mut failures);
-        failures[before..].iter().for_each(|failure| println!("---- {name} {failure}"));
-        if failures.len() > 20 {
-            break;
-        }
-    }
+    let mut unused = Tally::default();
+    campaign(name, config, programs, &mut |target, counts| {
+        attack_one(target, if counts { &mut tally } else { &mut unused })
+    });
     println!("{name}: {tally:#?}");
-    assert!(failures.is_empty(), "{} failures, the first one:\n{}", failures.len(), failures[0]);
 }
 
-fn attack_one(seed: u64, config: &Config, tally: &mut Tally, failures: &mut Vec<String>) {
-    let target = Target::new(case(seed, config), &Options::default());
-    let Some(inputs) = all_inputs(&target.subject.interface) else { return };
+fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
+    let Some(inputs) = all_inputs(&target.subject.interface) else { return Vec::new() };
+    let seed = target.case.seed;
     let turns = 1 + seed % 3;
     let options = Options {
         criteria: vec![Criterion::Statement],
@@ -79,14 +72,14 @@ fn attack_one(seed: u64, config: &Config, tally: &mut Tally, failures: &mut Vec<
     };
     let goals = goals_of(&target.program, target.subject.interface.func, &options);
     let all: Vec<_> = goals.all().ids().collect();
-    let Ok(mut report) = cover(&target.program, &target.subject, goals, &all, &options) else { return };
+    let Ok(mut report) = cover(&target.program, &target.subject, goals, &all, &options) else {
+        return Vec::new();
+    };
     cover_paths(&target.program, &target.subject, &mut report, &options);
-    let taken = taken(&target, &inputs);
+    let taken = taken(target, &inputs);
     tally.programs += 1;
     tally.taken += taken.len() as u64;
-    for what in compare(&target, &report, &taken, turns, tally) {
-        failures.push(target.blame(&format!("[{turns} turns] {what}")));
-    }
+    compare(target, &report, &taken, turns, tally)
 }
 
 /// The paths that clean runs take.
@@ -144,19 +137,25 @@ fn compare(
     taken: &BTreeSet<Path>,
     turns: u64,
     tally: &mut Tally,
-) -> Vec<String> {
+) -> Vec<Failure> {
     let mut failures = Vec::new();
+    let mut fail = |kind: &'static str, path: &Path, more: &str| {
+        failures.push(Failure { kind, text: format!("[{turns} turns] {kind}: {path:?} {more}") });
+    };
     let mut listed: BTreeMap<Path, Vec<&Verdict>> = BTreeMap::new();
     let mut runner = target.runner();
     for PathReport { steps, verdict } in &report.paths {
-        let choice = |step: &quipu_cover::PathChoice| (step.span.line, step.span.column, step.outcome.clone());
+        let choice =
+            |step: &quipu_cover::PathChoice| (step.span.line, step.span.column, step.outcome.clone());
         let path: Path = steps.iter().map(choice).collect();
         *tally.verdicts.entry(verdict.name().to_string()).or_default() += 1;
         tally.paths += 1;
         if let Verdict::Covered { tests, .. } = verdict
-            && tests.iter().any(|&test| path_of(target, &mut runner, &report.tests[test].inputs).as_ref() != Some(&path))
+            && tests
+                .iter()
+                .any(|&test| path_of(target, &mut runner, &report.tests[test].inputs).as_ref() != Some(&path))
         {
-            failures.push(format!("{path:?} is not what its test takes"));
+            fail("its test does not take the path", &path, "");
         }
         listed.entry(path).or_default().push(verdict);
     }
@@ -164,14 +163,16 @@ fn compare(
         tally.twins += verdicts.len() as u64 - 1;
         let is_taken = taken.contains(path);
         let covered = verdicts.iter().any(|verdict| matches!(verdict, Verdict::Covered { .. }));
-        let open = verdicts.iter().any(|verdict| matches!(verdict, Verdict::UnreachableToBound(_) | Verdict::GaveUp(_)));
+        let open = verdicts
+            .iter()
+            .any(|verdict| matches!(verdict, Verdict::UnreachableToBound(_) | Verdict::GaveUp(_)));
         if !is_taken {
             *tally.dead.entry(verdicts[0].name()).or_default() += 1;
         }
         if covered && !is_taken || is_taken && !covered && !open {
-            failures.push(format!("{path:?} is taken: {is_taken}, but {verdicts:?}"));
+            fail("the verdict is wrong", path, &format!("is taken: {is_taken}, but {verdicts:?}"));
         } else if is_taken && !covered {
-            failures.push(format!("{path:?} is taken, but nothing is known: {verdicts:?}"));
+            fail("taken, but nothing is known", path, &format!("{verdicts:?}"));
         }
     }
     if !report.notes.is_empty() {
@@ -179,7 +180,7 @@ fn compare(
         return failures;
     }
     for path in taken.iter().filter(|path| is_short(path, turns) && !listed.contains_key(*path)) {
-        failures.push(format!("{path:?} is taken, but not listed"));
+        fail("taken, but not listed", path, "");
     }
     failures
 }

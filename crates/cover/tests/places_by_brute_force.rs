@@ -11,8 +11,8 @@ use quipu_inputs::Inputs;
 use quipu_interp::{Observer, Outcome};
 use quipu_ir::{Block, Func};
 use support::brute::{STEPS, Target, all_inputs, meets};
-use support::generator::{Config, case};
-use support::number;
+use support::generator::Config;
+use support::{Failure, campaign};
 
 const STRAIGHT: Config = Config {
     loops: false,
@@ -52,24 +52,23 @@ struct Tally {
 }
 
 fn attack(name: &str, config: &Config, programs: u64) {
-    let first = number("QUIPU_FIRST", 0);
+    let straight = !config.loops && !config.calls;
     let mut tally = Tally::default();
-    let mut failures: Vec<String> = Vec::new();
-    for seed in first..first + number("QUIPU_PROGRAMS", programs) {
-        let target = Target::new(case(seed, config), &Options::default());
-        let inputs = all_inputs(&target.subject.interface).filter(|inputs| inputs.len() <= MOST_INPUTS);
-        let Some(inputs) = inputs else { continue };
-        tally.programs += 1;
-        let before = failures.len();
-        places(&target, &inputs, seed, &mut tally, &mut failures);
-        conflicts(&target, &inputs, !config.loops && !config.calls, &mut tally, &mut failures);
-        failures[before..].iter().for_each(|failure| println!("---- {name} {failure}"));
-        if failures.len() > 20 {
-            break;
-        }
-    }
+    let mut unused = Tally::default();
+    campaign(name, config, programs, &mut |target, counts| {
+        attack_one(target, straight, if counts { &mut tally } else { &mut unused })
+    });
     println!("{name}: {tally:#?}");
-    assert!(failures.is_empty(), "{} failures, the first one:\n{}", failures.len(), failures[0]);
+}
+
+fn attack_one(target: &Target, straight: bool, tally: &mut Tally) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    let inputs = all_inputs(&target.subject.interface).filter(|inputs| inputs.len() <= MOST_INPUTS);
+    let Some(inputs) = inputs else { return failures };
+    tally.programs += 1;
+    places(target, &inputs, tally, &mut failures);
+    conflicts(target, &inputs, straight, tally, &mut failures);
+    failures
 }
 
 fn options(criteria: Vec<Criterion>) -> Options {
@@ -133,7 +132,8 @@ fn clean_runs(target: &Target, goals: &Goals, inputs: &[Inputs]) -> Vec<Run> {
 }
 
 /// Some places of a function: all inputs that lead there.
-fn places(target: &Target, inputs: &[Inputs], seed: u64, tally: &mut Tally, failures: &mut Vec<String>) {
+fn places(target: &Target, inputs: &[Inputs], tally: &mut Tally, failures: &mut Vec<Failure>) {
+    let seed = target.case.seed;
     let options = options(vec![Criterion::Statement, Criterion::Branch, Criterion::Boundary]);
     let goals = goals_of(&target.program, target.subject.interface.func, &options);
     let runs = clean_runs(target, &goals, inputs);
@@ -142,9 +142,11 @@ fn places(target: &Target, inputs: &[Inputs], seed: u64, tally: &mut Tally, fail
         let goal = all[((seed * 7 + n * 13) % all.len() as u64) as usize];
         let expected: HashSet<Vec<u64>> =
             runs.iter().filter(|run| meets(&goals, goal, &run.items)).map(|run| run.leaves.clone()).collect();
-        if let Err(what) = place(target, &goals, goal, &expected, &options, tally) {
-            let Goal { span, text, outcome, kind, .. } = goal;
-            failures.push(target.blame(&format!("{}:{} {kind:?} `{text}` {outcome}: {what}", span.line, span.column)));
+        if let Err((kind, more)) = place(target, &goals, goal, &expected, &options, tally) {
+            let Goal { span, text, outcome, .. } = goal;
+            let text =
+                format!("{kind}: {}:{} {:?} `{text}` {outcome}: {more}", span.line, span.column, goal.kind);
+            failures.push(Failure { kind, text });
         }
     }
 }
@@ -156,18 +158,21 @@ fn place(
     expected: &HashSet<Vec<u64>>,
     options: &Options,
     tally: &mut Tally,
-) -> Result<(), String> {
+) -> Result<(), (&'static str, String)> {
     let mut place = Place::new(&target.program, &target.subject, goals, goal.id, options);
     tally.places += 1;
     let domains = place.domains();
     let bounded = place.is_bounded();
     match &domains {
-        None if !expected.is_empty() && !bounded => return Err("propagation finds no inputs".to_string()),
+        None if !expected.is_empty() && !bounded => {
+            return Err(("propagation finds no inputs", String::new()));
+        }
         Some(domains) if !bounded => {
             for leaves in expected {
-                for ((info, &bits), domain) in target.subject.interface.leaves.iter().zip(leaves).zip(domains) {
+                for ((info, &bits), domain) in target.subject.interface.leaves.iter().zip(leaves).zip(domains)
+                {
                     if !domain.contains(info.width(), bits) {
-                        return Err(format!("the domain of {} does not contain {bits}", info.name));
+                        return Err(("a domain is too small", format!("{} may be {bits}", info.name)));
                     }
                 }
             }
@@ -180,10 +185,10 @@ fn place(
             Next::Found(inputs) => {
                 tally.solutions += 1;
                 if !expected.contains(&inputs.leaves) && !bounded {
-                    return Err(format!("{:?} does not lead there in a clean run", inputs.leaves));
+                    return Err(("inputs do not lead there in a clean run", format!("{:?}", inputs.leaves)));
                 }
                 if !found.insert(inputs.leaves.clone()) {
-                    return Err(format!("{:?} was found twice", inputs.leaves));
+                    return Err(("inputs were found twice", format!("{:?}", inputs.leaves)));
                 }
             }
             Next::Done => break,
@@ -196,13 +201,22 @@ fn place(
     if bounded {
         tally.bounded += 1;
     } else if let Some(missing) = expected.difference(&found).next() {
-        return Err(format!("{missing:?} leads there, and {} others, but was not found", expected.len() - found.len()));
+        return Err((
+            "inputs were not found",
+            format!("{missing:?}, {} of them", expected.len() - found.len()),
+        ));
     }
     Ok(())
 }
 
 /// Why goals are unreachable: no clean run takes all of the edges told.
-fn conflicts(target: &Target, inputs: &[Inputs], straight: bool, tally: &mut Tally, failures: &mut Vec<String>) {
+fn conflicts(
+    target: &Target,
+    inputs: &[Inputs],
+    straight: bool,
+    tally: &mut Tally,
+    failures: &mut Vec<Failure>,
+) {
     let options = options(vec![Criterion::Statement, Criterion::Branch, Criterion::Condition]);
     let goals = goals_of(&target.program, target.subject.interface.func, &options);
     let all: Vec<_> = goals.all().ids().collect();
@@ -225,12 +239,14 @@ fn conflicts(target: &Target, inputs: &[Inputs], straight: bool, tally: &mut Tal
         tally.edges += edges.len() as u64;
         let taken = |run: &Run| edges.iter().all(|edge| run.edges.contains(edge));
         // In loops and calls, edges may be taken in different turns.
-        if straight && !conflict.is_empty() && let Some(run) = runs.iter().find(|run| taken(run)) {
+        if straight
+            && !conflict.is_empty()
+            && let Some(run) = runs.iter().find(|run| taken(run))
+        {
             let Goal { span, text, outcome, .. } = goal;
-            failures.push(target.blame(&format!(
-                "{}:{} `{text}` {outcome}: {:?} takes all edges of {conflict:?}",
-                span.line, span.column, run.leaves
-            )));
+            let place = format!("{}:{} `{text}` {outcome}", span.line, span.column);
+            let kind = "a run takes all edges of a conflict";
+            failures.push(Failure { kind, text: format!("{kind}: {place}: {:?} {conflict:?}", run.leaves) });
         }
     }
 }

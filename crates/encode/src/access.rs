@@ -7,8 +7,8 @@ use quipu_model::{Node, Term};
 use quipu_num::{IntCmp, IntOp, Width};
 
 use crate::block::Flow;
-use crate::encoder::{Engine, Here};
 use crate::content::{Background, Content, Read, Stretch};
+use crate::encoder::{Engine, Here};
 use crate::memory::{ObjectId, ObjectKind};
 use crate::pointer::{self, Base, Case, Pointer};
 use crate::progression::progression;

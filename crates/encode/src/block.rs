@@ -43,21 +43,20 @@ impl<'a> Engine<'a> {
             Terminator::Branch { value, then, otherwise, .. } => {
                 let condition = self.value(frame, *value).int();
                 let not = self.terms.not(condition);
-                for (number, edge, condition) in [(0, then, condition), (1, otherwise, not)] {
-                    self.leave_if(frame, block, number, edge, condition);
-                }
+                self.part(frame, block, &[(then, condition), (otherwise, not)]);
             }
             Terminator::Switch { value, cases, default, .. } => {
                 let value = self.value(frame, *value).int();
                 let mut open = self.terms.truth(true);
-                for (number, case) in cases.iter().enumerate() {
+                let mut ways = Vec::new();
+                for case in cases {
                     let matches = self.matches(case, value);
-                    let taken = self.terms.both(open, matches);
-                    self.leave_if(frame, block, number, &case.edge, taken);
+                    ways.push((&case.edge, self.terms.both(open, matches)));
                     let other = self.terms.not(matches);
                     open = self.terms.both(open, other);
                 }
-                self.leave_if(frame, block, cases.len(), default, open);
+                ways.push((default, open));
+                self.part(frame, block, &ways);
             }
             Terminator::Return(value) => {
                 let value = value.map(|value| self.value(frame, value));
@@ -92,11 +91,15 @@ impl<'a> Engine<'a> {
         self.terms.compare(IntCmp::Ule, distance, size)
     }
 
-    /// Sends the present state along an edge if the condition for that can be true.
-    fn leave_if(&mut self, frame: &mut Frame<'a>, block: Block, number: usize, edge: &Edge, condition: Term) {
-        if let Some(state) = self.state_if(condition) {
+    /// Sends the present state along the edges of a block, one of whose conditions is true.
+    fn part(&mut self, frame: &mut Frame<'a>, block: Block, ways: &[(&Edge, Term)]) {
+        let conditions: Vec<Term> = ways.iter().map(|(_, condition)| *condition).collect();
+        let guards = self.state.guard.split(&mut self.terms, &conditions);
+        for (number, (&(edge, condition), guard)) in ways.iter().zip(guards).enumerate() {
+            let Some(guard) = guard else { continue };
             let origin = Origin { func: frame.func, block, edge: number };
             self.out.origins.entry(condition).or_insert(origin);
+            let state = State { guard, memory: self.state.memory.clone() };
             self.leave(frame, block, number, edge, state);
         }
     }

@@ -2,12 +2,13 @@
 
 use quipu_interp::{InputKind, is_modelled};
 use quipu_ir::{Body, Callee, Event, Func, Ty};
+use quipu_model::Term;
 
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
 use crate::frame::{Frame, Returned};
 use crate::pointer::{Base, Case};
-use crate::state::Arrival;
+use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
 
 /// What a caller expects.
@@ -34,10 +35,11 @@ impl<'a> Engine<'a> {
                 let pointer = self.value(frame, pointer).pointer().clone();
                 let before = self.state.clone();
                 let mut returns = Vec::new();
-                for case in &pointer.cases {
-                    self.state = before.clone();
-                    let Some(state) = self.state_if(case.when) else { continue };
-                    self.state = state;
+                let conditions: Vec<Term> = pointer.cases.iter().map(|case| case.when).collect();
+                let guards = before.guard.split(&mut self.terms, &conditions);
+                for (case, guard) in pointer.cases.iter().zip(guards) {
+                    let Some(guard) = guard else { continue };
+                    self.state = State { guard, memory: before.memory.clone() };
                     let Some(func) = self.function_at(here, case, &args, wanted) else { continue };
                     if let Some(result) = self.call_function(here, func, args.clone(), wanted) {
                         let args = result.into_iter().collect();

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
 use crate::frame::Returned;
 use crate::guard::Guard;
-use crate::memory::{Memory, ObjectId, Objects};
+use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects};
 use crate::order::Order;
 use crate::state::State;
 use crate::symbol::Symbol;
@@ -106,23 +106,26 @@ impl<'m> Encoder<'m> {
 
     /// Encodes the function and what it calls. Terms that an earlier encoding has made are used again.
     pub fn encode(&mut self, model: &mut Model, unwinding: &Unwinding) -> Encoding {
-        let mut terms = Terms { model, rewriter: &mut self.rewriter, n_unknown: 0 };
+        let mut terms = Terms { model, rewriter: &mut self.rewriter, n_unknown: 0, n_weights: 0 };
         let state = State { guard: Guard::always(&mut terms), memory: Memory::default() };
         let data_model = self.module.data_model;
         let address = data_model.address_ty().width().expect("an address is a number");
+        let mut objects = Objects::new();
+        let stream = objects.push(ObjectInfo { size: 1, kind: ObjectKind::Static });
         let mut engine = Engine {
             module: self.module,
             interface: self.interface,
             terms,
             unwinding,
             out: Encoding::default(),
-            objects: Objects::new(),
+            objects,
             globals: FxHashMap::default(),
             inputs: Vec::new(),
             orders: &mut self.orders,
             memo: &mut self.memo,
             active: Vec::new(),
             state,
+            stream,
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
         };
@@ -151,6 +154,8 @@ pub(crate) struct Engine<'a> {
     /// The functions that are active, from the outside.
     pub active: Vec<Func>,
     pub state: State,
+    /// The object that tells whether the input has ended.
+    pub stream: ObjectId,
     /// The block of the function under test that is executed.
     pub root_block: Block,
     pub address: Width,

@@ -1,7 +1,5 @@
 //! What an encoding tells.
 
-use std::rc::Rc;
-
 use quipu_inputs::Inputs;
 use quipu_interp::InputKind;
 use quipu_ir::{Block, Event, Func, Span, Stmt, Ty};
@@ -9,6 +7,7 @@ use quipu_model::{Assignment, Evaluation, Model, Term, Var};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
+use crate::guard::Conditions;
 
 /// A function as constraints.
 #[derive(Debug, Default)]
@@ -47,7 +46,7 @@ pub struct Visit {
     /// Whether it happens.
     pub when: Term,
     /// The conditions of which this is the conjunction, in the order of execution.
-    pub conditions: Rc<Vec<Term>>,
+    pub conditions: Conditions,
     /// How many checks may come before it.
     pub n_checks: usize,
 }

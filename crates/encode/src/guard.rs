@@ -1,34 +1,58 @@
 //! When a place is executed: the conditions on the way there.
 //!
-//! Guards are lists, so that what two of them share can be seen. Where paths meet, only what they do not share is
-//! joined, and where they cover all cases together, nothing of it remains: behind an `if` stands the guard from
-//! before it.
+//! Guards are lists that share their beginnings, so that it can be seen what two of them have in common. Where paths
+//! meet, only what they do not share is joined, and where they cover all cases together, nothing of it remains: behind
+//! an `if` stands the guard from before it.
+//!
+//! Whether paths cover all cases is seen by their weights. A place where ways part gives each of them a random number,
+//! such that these add up to its own number. As paths exclude each other, some of them cover all paths behind a place
+//! if their numbers add up to that of the place; otherwise, the sum is as good as random, and with 128 bits never equal.
 
 use std::rc::Rc;
 
-use quipu_model::{Node, Term};
+use quipu_model::Term;
 
 use crate::terms::Terms;
 
 /// A conjunction of conditions, in the order in which they were met.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
-    conditions: Rc<Vec<Term>>,
-    /// All of them as one term.
+    last: Option<Rc<Link>>,
+    /// All conditions as one term.
     term: Term,
+    weight: u128,
+    length: usize,
 }
 
-/// Beyond this many different conditions, whether they cover all cases is not looked into.
-const MOST_ATOMS: usize = 8;
+/// A condition, and those before it.
+#[derive(Debug)]
+struct Link {
+    before: Guard,
+    condition: Term,
+}
+
+/// The conditions under which something happens: all of them are true.
+#[derive(Clone, Debug)]
+pub struct Conditions(Guard);
+
+/// So many conditions back it is noticed that a condition contradicts an earlier one.
+const MOST_LOOKED_AT: usize = 256;
+
+impl Conditions {
+    /// The conditions, in the order of execution.
+    pub fn to_vec(&self) -> Vec<Term> {
+        self.0.conditions_behind(0)
+    }
+}
 
 impl Guard {
     pub fn always(terms: &mut Terms<'_>) -> Guard {
-        Guard { conditions: Rc::default(), term: terms.truth(true) }
+        Guard { last: None, term: terms.truth(true), weight: terms.new_weight(), length: 0 }
     }
 
     /// The conditions, one by one.
-    pub fn conditions(&self) -> Rc<Vec<Term>> {
-        self.conditions.clone()
+    pub fn conditions(&self) -> Conditions {
+        Conditions(self.clone())
     }
 
     /// The truth of all conditions.
@@ -38,115 +62,142 @@ impl Guard {
 
     /// The guard with one more condition; none if it cannot be true.
     pub fn with(&self, terms: &mut Terms<'_>, condition: Term) -> Option<Guard> {
-        if terms.is_true(condition) {
-            return Some(self.clone());
+        match self.implied(terms, condition) {
+            Some(true) => Some(self.clone()),
+            Some(false) => None,
+            None => {
+                let weight = terms.new_weight();
+                Some(self.and(terms, condition, weight))
+            }
+        }
+    }
+
+    /// The guards where ways part: one of the conditions is true, and no other. None for those that cannot be true.
+    pub fn split(&self, terms: &mut Terms<'_>, conditions: &[Term]) -> Vec<Option<Guard>> {
+        let implied: Vec<Option<bool>> =
+            conditions.iter().map(|&condition| self.implied(terms, condition)).collect();
+        let certain = implied.contains(&Some(true));
+        let is_open = |n: usize| if certain { implied[n] == Some(true) } else { implied[n].is_none() };
+        let mut n_open = (0..conditions.len()).filter(|&n| is_open(n)).count();
+        let only = n_open == 1;
+        let mut left = self.weight;
+        let mut guards = Vec::new();
+        for (n, &condition) in conditions.iter().enumerate() {
+            if !is_open(n) {
+                guards.push(None);
+                continue;
+            }
+            if only {
+                guards.push(Some(self.clone()));
+                continue;
+            }
+            n_open -= 1;
+            let weight = if n_open == 0 { left } else { terms.new_weight() };
+            left = left.wrapping_sub(weight);
+            guards.push(Some(self.and(terms, condition, weight)));
+        }
+        guards
+    }
+
+    /// Whether a condition is known to be true or false here.
+    fn implied(&self, terms: &mut Terms<'_>, condition: Term) -> Option<bool> {
+        if let Some(bits) = terms.known(condition) {
+            return Some(bits == 1);
         }
         let not = terms.not(condition);
-        if terms.is_false(condition) || self.conditions.contains(&not) {
-            return None;
+        let mut last = self.last.as_deref();
+        for _ in 0..MOST_LOOKED_AT {
+            let link = last?;
+            if link.condition == condition {
+                return Some(true);
+            }
+            if link.condition == not {
+                return Some(false);
+            }
+            last = link.before.last.as_deref();
         }
-        if self.conditions.contains(&condition) {
-            return Some(self.clone());
-        }
-        let mut conditions = (*self.conditions).clone();
-        conditions.push(condition);
+        None
+    }
+
+    fn and(&self, terms: &mut Terms<'_>, condition: Term, weight: u128) -> Guard {
         // Not in normal form: that would flatten the list again and again.
-        let term = match self.conditions.is_empty() {
-            true => condition,
-            false => terms.model.all([self.term, condition]),
+        let term = match self.length {
+            0 => condition,
+            _ => terms.model.all([self.term, condition]),
         };
-        Some(Guard { conditions: Rc::new(conditions), term })
+        let last = Some(Rc::new(Link { before: self.clone(), condition }));
+        Guard { last, term, weight, length: self.length + 1 }
     }
 
-    fn prefix(&self, terms: &mut Terms<'_>, length: usize) -> Guard {
-        let mut guard = Guard::always(terms);
-        for &condition in &self.conditions[..length] {
-            guard = guard.with(terms, condition).expect("part of a guard that can be true can be true");
+    /// The conditions behind the first ones.
+    fn conditions_behind(&self, length: usize) -> Vec<Term> {
+        let mut conditions = Vec::with_capacity(self.length - length);
+        let mut guard = self;
+        while guard.length > length {
+            let link = guard.last.as_deref().expect("a guard with a length has conditions");
+            conditions.push(link.condition);
+            guard = &link.before;
         }
-        guard
+        conditions.reverse();
+        conditions
+    }
+
+    fn before(&self) -> &Guard {
+        &self.last.as_deref().expect("guards share at least the empty one").before
     }
 }
 
-/// The guard of a place that is reached in several ways, and for each way the condition that tells it from those
-/// behind it, given that some way is taken.
+/// A long list is dropped link by link: recursion would need as much of the stack.
+impl Drop for Link {
+    fn drop(&mut self) {
+        let mut next = self.before.last.take();
+        while let Some(link) = next {
+            next = Rc::into_inner(link).and_then(|mut link| link.before.last.take());
+        }
+    }
+}
+
+/// The guard of a place that is reached in several ways, and for each way but the last the condition that tells it
+/// from those behind it, given that some way is taken.
 pub(crate) fn join(terms: &mut Terms<'_>, guards: &[&Guard]) -> (Guard, Vec<Term>) {
-    let shared = shared_length(guards);
-    let prefix = guards[0].prefix(terms, shared);
-    let rests: Vec<Vec<Term>> = guards.iter().map(|guard| guard.conditions[shared..].to_vec()).collect();
-    let choices = choices(terms, &rests);
-    let whole: Vec<Term> = rests.iter().map(|rest| terms.all(rest)).collect();
-    let any = terms.any(&whole);
-    let guard = match terms.is_true(any) || covers_all(terms, &whole) {
-        true => prefix,
-        false => prefix.with(terms, any).unwrap_or(prefix),
-    };
-    (guard, choices)
+    let (last, others) = guards.split_last().expect("some way leads to the place");
+    let mut joined = (*last).clone();
+    let mut choices = Vec::with_capacity(others.len());
+    for guard in others.iter().rev() {
+        let (next, choice) = join_two(terms, guard, &joined);
+        choices.push(choice);
+        joined = next;
+    }
+    choices.reverse();
+    (joined, choices)
 }
 
-fn shared_length(guards: &[&Guard]) -> usize {
-    let first = &guards[0].conditions;
-    let shares = |n: usize| guards.iter().all(|guard| guard.conditions.get(n) == Some(&first[n]));
-    (0..first.len()).take_while(|&n| shares(n)).count()
+/// The guard for both of two ways, which exclude each other, and what tells the first from the second.
+fn join_two(terms: &mut Terms<'_>, a: &Guard, b: &Guard) -> (Guard, Term) {
+    let shared = shared_part(a, b);
+    let (rest_a, rest_b) = (a.conditions_behind(shared.length), b.conditions_behind(shared.length));
+    let (way_a, way_b) = (terms.all(&rest_a), terms.all(&rest_b));
+    let choice = if rest_a.len() <= rest_b.len() { way_a } else { terms.not(way_b) };
+    let weight = a.weight.wrapping_add(b.weight);
+    if weight == shared.weight {
+        return (shared, choice);
+    }
+    let either = terms.any(&[way_a, way_b]);
+    let joined = if terms.is_true(either) { shared } else { shared.and(terms, either, weight) };
+    (joined, choice)
 }
 
-/// What tells each way from the later ones. A way that was excluded by one condition makes the opposite condition
-/// true for all later ones, where it need not be said again.
-fn choices(terms: &mut Terms<'_>, rests: &[Vec<Term>]) -> Vec<Term> {
-    let mut given: Vec<Term> = Vec::new();
-    let mut choices = Vec::new();
-    for rest in rests {
-        let open: Vec<Term> = rest.iter().copied().filter(|condition| !given.contains(condition)).collect();
-        choices.push(terms.all(&open));
-        if let [only] = open[..] {
-            given.push(terms.not(only));
-        }
+fn shared_part(a: &Guard, b: &Guard) -> Guard {
+    let (mut a, mut b) = (a, b);
+    while a.length > b.length {
+        a = a.before();
     }
-    choices
-}
-
-/// Whether some of the conditions are true whatever their atoms are.
-fn covers_all(terms: &mut Terms<'_>, conditions: &[Term]) -> bool {
-    let mut atoms = Vec::new();
-    for &condition in conditions {
-        collect_atoms(terms, condition, &mut atoms);
-        if atoms.len() > MOST_ATOMS {
-            return false;
-        }
+    while b.length > a.length {
+        b = b.before();
     }
-    (0u32..1 << atoms.len())
-        .all(|row| conditions.iter().any(|&condition| truth(terms, condition, &atoms, row)))
-}
-
-/// A condition that is not made of others, and its negation.
-type Atom = (Term, Term);
-
-fn collect_atoms(terms: &mut Terms<'_>, term: Term, atoms: &mut Vec<Atom>) {
-    match terms.model.node(term).clone() {
-        Node::Const(_) => {}
-        Node::Not(a) => collect_atoms(terms, a, atoms),
-        Node::All(items) | Node::Any(items) if atoms.len() <= MOST_ATOMS => {
-            items.iter().for_each(|&item| collect_atoms(terms, item, atoms));
-        }
-        _ if atoms.iter().any(|&(atom, not)| term == atom || term == not) => {}
-        _ => {
-            let not = terms.not(term);
-            atoms.push((term, not));
-        }
+    // The empty guard is the same for all.
+    while a.weight != b.weight && a.length > 0 {
+        (a, b) = (a.before(), b.before());
     }
-}
-
-fn truth(terms: &Terms<'_>, term: Term, atoms: &[Atom], row: u32) -> bool {
-    if let Some(n) = atoms.iter().position(|&(atom, _)| atom == term) {
-        return row >> n & 1 == 1;
-    }
-    if let Some(n) = atoms.iter().position(|&(_, not)| not == term) {
-        return row >> n & 1 == 0;
-    }
-    match terms.model.node(term) {
-        Node::Const(bits) => *bits == 1,
-        Node::Not(a) => !truth(terms, *a, atoms, row),
-        Node::All(items) => items.iter().all(|&item| truth(terms, item, atoms, row)),
-        Node::Any(items) => items.iter().any(|&item| truth(terms, item, atoms, row)),
-        _ => unreachable!("everything else is an atom"),
-    }
+    a.clone()
 }

@@ -6,8 +6,8 @@ use quipu_inputs::{Argument, Leaf, Mentioned, Object, Origin, Place, Target};
 use quipu_ir::{Func, Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
 
-use crate::encoder::Engine;
 use crate::content::{Background, Content, Stretch};
+use crate::encoder::Engine;
 use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
 use crate::pointer::{Base, Case, Pointer};
 use crate::symbol::{Float, Symbol};
@@ -16,6 +16,7 @@ impl Engine<'_> {
     /// Makes all objects that exist before the call, and the values of the parameters.
     pub(crate) fn prepare(&mut self, preconditions: &[Func]) -> Vec<Symbol> {
         self.make_leaves();
+        self.open_stream(self.stream);
         let interface = self.interface;
         let entered = interface.functions().chain(preconditions.iter().copied());
         for global in Mentioned::by_any(self.module, entered).globals {

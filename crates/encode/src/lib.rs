@@ -33,11 +33,13 @@ mod paths;
 mod pointer;
 mod progression;
 mod state;
+mod stream;
 mod symbol;
 mod table;
 mod terms;
 
 pub use context::Context;
 pub use encoder::{Encoder, Unwinding};
-pub use paths::{PathStep, Paths, paths};
 pub use encoding::{Approximation, Check, Comparison, Cut, CutKind, Encoding, Origin, Requested, Visit};
+pub use guard::Conditions;
+pub use paths::{PathStep, Paths, paths};

@@ -9,21 +9,27 @@ use quipu_num::{Guard, IntCmp, IntOp, Width};
 
 use crate::access::BYTE;
 use crate::block::Flow;
-use crate::encoder::{Engine, Here};
 use crate::content::{Background, Content, Stretch};
+use crate::encoder::{Engine, Here};
 use crate::memory::{ObjectInfo, ObjectKind};
 use crate::pointer::{Base, Pointer};
 use crate::symbol::Symbol;
 
 /// A call's result: none if it does not come back, else its value if it has one.
-type Called = Option<Option<Symbol>>;
+pub(crate) type Called = Option<Option<Symbol>>;
 
 /// The largest block that is filled or allocated.
 const LARGEST_BLOCK: u64 = 1 << 12;
 
 impl Engine<'_> {
     /// Calls a library function by its name in the source.
-    pub fn library(&mut self, here: Here, function: &Function, args: &[Symbol], wanted: Option<Ty>) -> Called {
+    pub fn library(
+        &mut self,
+        here: Here,
+        function: &Function,
+        args: &[Symbol],
+        wanted: Option<Ty>,
+    ) -> Called {
         let (name, ty) = (function.source_name.as_str(), function.ret);
         let result = self.library_result(here, name, args, ty)?;
         Some(result.filter(|_| wanted.is_some()))
@@ -62,7 +68,7 @@ impl Engine<'_> {
             }
             ("abs" | "labs" | "llabs" | "imaxabs", [value]) => Some(Some(self.absolute(here, value))),
             ("getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" | "_IO_getc", _) => {
-                Some(Some(self.request(here, 0, name, Ty::I32, InputKind::Byte)))
+                Some(Some(self.read_byte(here, name)))
             }
             ("rand" | "random", []) => Some(Some(self.random(here, name, ty?))),
             ("srand" | "srandom" | "sleep" | "usleep" | "fflush", _) => {
@@ -123,76 +129,6 @@ impl Engine<'_> {
         let mask = self.terms.constant(Width::W32, 0x7fff_ffff);
         let value = self.terms.op(IntOp::And, value, mask);
         Symbol::Int(self.terms.resize(value, ty.width().expect("a number is returned"), false))
-    }
-
-    /// The bytes of a constant string.
-    fn text(&mut self, pointer: &Pointer) -> Option<Vec<u8>> {
-        let [only] = &pointer.cases[..] else { return None };
-        let (Base::Object(object), Some(start)) = (only.base, self.terms.known(only.offset)) else {
-            return None;
-        };
-        let content = self.state.memory.get(object)?.clone();
-        let mut text = Vec::new();
-        for offset in start..self.objects[object].size {
-            let stretch = Stretch { at: offset * 8, bits: 8, ty: Ty::I8, address: self.address };
-            let byte = content.read(&mut self.terms, stretch).value.int();
-            match self.terms.known(byte)? {
-                0 => return Some(text),
-                byte => text.push(byte as u8),
-            }
-        }
-        None
-    }
-
-    /// `scanf` of numbers: each conversion takes a value from the environment.
-    fn scan(&mut self, here: Here, name: &str, format: &Symbol, values: &Symbol) -> Called {
-        let conversions = self.text(format.pointer()).and_then(|text| self.conversions(&text));
-        let Some(conversions) = conversions else {
-            self.unsupported(here, "`scanf` of anything but numbers");
-            return None;
-        };
-        for (n, &ty) in conversions.iter().enumerate() {
-            let skipped = self.terms.constant(self.address, 8 * n as u64);
-            let place = values.pointer().moved(&mut self.terms, skipped);
-            let place = self.load(here, &place, Ty::Ptr, self.stored_bits(Ty::Ptr), 0, 1);
-            let value = self.request(here, n, name, ty, InputKind::Scanned);
-            let align = self.module.data_model.size_of(ty) as u32;
-            let place = place.pointer().clone();
-            if self.store(here, &place, ty, self.stored_bits(ty), 0, &value, align) == Flow::Stopped {
-                return None;
-            }
-        }
-        Some(Some(Symbol::Int(self.terms.constant(Width::W32, conversions.len() as u64))))
-    }
-
-    /// The types that a format of numbers asks for.
-    fn conversions(&self, format: &[u8]) -> Option<Vec<Ty>> {
-        let mut types = Vec::new();
-        let mut rest = format;
-        while let Some((&byte, tail)) = rest.split_first() {
-            rest = tail;
-            if byte.is_ascii_whitespace() {
-                continue;
-            }
-            if byte != b'%' {
-                return None;
-            }
-            let length = rest.iter().take_while(|byte| b"hlzjt".contains(byte)).count();
-            let (modifier, tail) = rest.split_at(length);
-            let (&conversion, tail) = tail.split_first()?;
-            rest = tail;
-            types.push(match (conversion, modifier) {
-                (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', b"") => Ty::I32,
-                (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', b"h") => Ty::I16,
-                (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', b"hh") => Ty::I8,
-                (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', b"ll" | b"j") => Ty::I64,
-                (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', b"l" | b"z" | b"t") => Ty::Int(self.address),
-                (b'f' | b'e' | b'g', b"") => Ty::F32,
-                (b'f' | b'e' | b'g', b"l") => Ty::F64,
-                _ => return None,
-            });
-        }
-        Some(types)
     }
 
     fn known_size(&mut self, here: Here, size: &Symbol) -> Option<u64> {

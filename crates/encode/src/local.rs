@@ -99,7 +99,8 @@ impl<'a> Engine<'a> {
         let mut address = self.start_of(object);
         if let Some((register, pointer)) = present {
             let new = address.pointer().clone();
-            address = Symbol::Pointer(Rc::new(pointer::select(&mut self.terms, register.alive, pointer, &new)));
+            address =
+                Symbol::Pointer(Rc::new(pointer::select(&mut self.terms, register.alive, pointer, &new)));
         }
         let always = self.terms.truth(true);
         let mut content = Content::new(&mut self.terms, Background::Unwritten);

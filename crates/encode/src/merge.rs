@@ -11,7 +11,11 @@ use crate::terms::Terms;
 
 impl Engine<'_> {
     /// Goes on where several paths meet. Returns values for the parameters, and those that were carried.
-    pub fn meet(&mut self, here: Here, arrivals: Vec<Arrival>) -> (Vec<Symbol>, Vec<(quipu_ir::Value, Symbol)>) {
+    pub fn meet(
+        &mut self,
+        here: Here,
+        arrivals: Vec<Arrival>,
+    ) -> (Vec<Symbol>, Vec<(quipu_ir::Value, Symbol)>) {
         let before = self.terms.n_unknown;
         let Arrival { state, args, carried } = merge(&mut self.terms, &self.objects, arrivals);
         self.state = state;

@@ -34,7 +34,8 @@ pub fn paths(func: Func, code: &FuncBody, turns: u64, most: usize) -> Paths {
     let mut walk =
         Walk { code, order: &order, turns, most, root: Context::root(func), found: Vec::new(), more: false };
     walk.run();
-    let steps = code.blocks.ids().flat_map(|block| walk.choices(block)).flat_map(|choice| choice.edges).collect();
+    let steps =
+        code.blocks.ids().flat_map(|block| walk.choices(block)).flat_map(|choice| choice.edges).collect();
     Paths { paths: walk.found, more: walk.more, steps }
 }
 
@@ -178,8 +179,12 @@ impl Walk<'_> {
             if !seen.insert(block) {
                 continue;
             }
-            let Terminator::Branch { cond: Some(cond), .. } = &self.code.blocks[block].term else { return None };
-            if self.code.conds[*cond].decision != decision || self.order.around[block] != self.order.around[start] {
+            let Terminator::Branch { cond: Some(cond), .. } = &self.code.blocks[block].term else {
+                return None;
+            };
+            if self.code.conds[*cond].decision != decision
+                || self.order.around[block] != self.order.around[start]
+            {
                 return None;
             }
             for (number, edge) in self.code.blocks[block].term.edges().enumerate() {

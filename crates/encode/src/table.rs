@@ -89,7 +89,10 @@ impl<T> Table<T> {
     }
 
     /// One table for several. Items that are not the same in all of them are given to `join`.
-    pub fn join(tables: &[&Table<T>], mut join: impl FnMut(usize, &[Option<&Rc<T>>]) -> Option<Rc<T>>) -> Table<T> {
+    pub fn join(
+        tables: &[&Table<T>],
+        mut join: impl FnMut(usize, &[Option<&Rc<T>>]) -> Option<Rc<T>>,
+    ) -> Table<T> {
         let levels = tables.iter().map(|table| table.levels).max().unwrap_or(1);
         let grown: Vec<Table<T>> = tables
             .iter()
@@ -188,8 +191,7 @@ mod tests {
             asked.push((n, items.iter().map(|item| item.map(|item| **item)).collect::<Vec<_>>()));
             items[1].or(items[0]).cloned()
         });
-        let expected =
-            [(7, vec![Some(7), Some(70)]), (50, vec![Some(50), None]), (300, vec![None, Some(1)])];
+        let expected = [(7, vec![Some(7), Some(70)]), (50, vec![Some(50), None]), (300, vec![None, Some(1)])];
         assert_eq!(asked, expected);
         let values: Vec<usize> =
             [6, 7, 50, 99, 300].iter().map(|&n| **joined.get(n).expect("it is there")).collect();

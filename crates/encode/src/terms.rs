@@ -10,6 +10,8 @@ pub(crate) struct Terms<'a> {
     pub rewriter: &'a mut Rewriter,
     /// How many numbers were made up because nobody knows them.
     pub n_unknown: u64,
+    /// How many random numbers were drawn.
+    pub n_weights: u64,
 }
 
 impl Terms<'_> {
@@ -144,7 +146,22 @@ impl Terms<'_> {
         self.model.var_term(var)
     }
 
+    /// A random number: the same in every run of the program, but different for every call.
+    pub fn new_weight(&mut self) -> u128 {
+        self.n_weights += 1;
+        let (low, high) = (mixed(2 * self.n_weights), mixed(2 * self.n_weights + 1));
+        u128::from(high) << 64 | u128::from(low)
+    }
+
     pub fn new_var(&mut self, name: String, width: Width, signed: bool, range: Option<(u64, u64)>) -> Var {
         self.model.add_var(VarInfo { name, width, signed, range, role: Role::Input })
     }
+}
+
+/// The finalizer of SplitMix64 (Steele et al., 2014): a bijection that looks random.
+fn mixed(n: u64) -> u64 {
+    let mut bits = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }

@@ -19,7 +19,13 @@ fn functions_of_random_programs_with_undefined_behaviour() {
 
 #[test]
 fn functions_of_small_programs() {
-    compare_programs(&Config { statements: 5, expr_depth: 2, max_cost: 200, undefined: true, ..Config::default() });
+    compare_programs(&Config {
+        statements: 5,
+        expr_depth: 2,
+        max_cost: 200,
+        undefined: true,
+        ..Config::default()
+    });
 }
 
 fn compare_programs(config: &Config) {

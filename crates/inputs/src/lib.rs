@@ -11,8 +11,8 @@ mod runner;
 mod shape;
 mod written;
 
-pub use mentioned::Mentioned;
 pub use interface::{Argument, Interface, LeafInfo, ObjectShape, Origin, Place, Target};
+pub use mentioned::Mentioned;
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill};
 pub use shape::Shapes;
 

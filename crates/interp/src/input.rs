@@ -24,6 +24,8 @@ pub enum InputKind {
     ResultMember,
     /// A byte of the input as an `int`: 0 to 255, or -1 at its end.
     Byte,
+    /// Whether the input ends before the next number that `scanf` wants: a truth value.
+    End,
     /// A number that `scanf` converts.
     Scanned,
     /// A reading of a clock or of a random generator.
@@ -67,7 +69,11 @@ impl ListedInputs {
 }
 
 impl InputSource for ListedInputs {
-    fn next(&mut self, _request: InputRequest<'_>) -> Option<u64> {
+    fn next(&mut self, request: InputRequest<'_>) -> Option<u64> {
+        // A list of numbers goes on until it is exhausted.
+        if request.kind == InputKind::End {
+            return Some(0);
+        }
         let value = self.values.get(self.used).copied()?;
         self.used += 1;
         Some(value)

@@ -33,6 +33,11 @@ pub(crate) fn seen_bits(request: &Request) -> u64 {
     if request.kind == InputKind::Environment && is_random { request.bits & RAND_MAX } else { request.bits }
 }
 
+/// Whether an answer says something: that the input does not end yet goes without saying.
+pub(crate) fn is_told(request: &Request) -> bool {
+    request.kind != InputKind::End || request.bits != 0
+}
+
 /// An answer, for people.
 pub(crate) fn text(module: &Module, request: &Request) -> String {
     if let Some(ty) = result(module, request) {
@@ -40,6 +45,7 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
     }
     let bits = seen_bits(request);
     match (request.ty, request.kind) {
+        (_, InputKind::End) => "end of input".to_string(),
         (Ty::Int(width), InputKind::Byte) => match u8::try_from(width.signed(bits)) {
             Ok(byte) if byte.is_ascii() => format!("{:?}", char::from(byte)),
             Ok(byte) => byte.to_string(),
@@ -54,6 +60,9 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
 
 /// An answer as JSON.
 pub(crate) fn json_of(module: &Module, request: &Request) -> Value {
+    if request.kind == InputKind::End {
+        return json!("end of input");
+    }
     match (result(module, request), request.ty) {
         (_, Ty::Ptr) if request.bits == 0 => Value::Null,
         (Some(ty), _) => json_value(module, ty, request.bits),

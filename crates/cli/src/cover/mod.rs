@@ -5,7 +5,10 @@ mod progress;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use quipu_cover::{FunctionReport, Options, ReplayOutcome, Subject, Verdict, attack, confirm, cover as cover_function, cover_paths, goals_of};
+use quipu_cover::{
+    FunctionReport, Options, ReplayOutcome, Subject, Verdict, attack, confirm, cover as cover_function,
+    cover_paths, goals_of,
+};
 use quipu_goals::McdcForm;
 use quipu_ir::Func;
 use quipu_report::{SourceFile, Style};
@@ -111,7 +114,10 @@ fn report(
     for (goal, inputs) in attack(&loaded.program, subject, &report, options) {
         let goal = &report.goals.all()[goal];
         let place = render::place(&loaded.program, goal.span);
-        eprintln!("internal error: {place}: `{}` {} was called unreachable, but {:?} gets there", goal.text, goal.outcome, inputs.leaves);
+        eprintln!(
+            "internal error: {place}: `{}` {} was called unreachable, but {:?} gets there",
+            goal.text, goal.outcome, inputs.leaves
+        );
         return Err(Exit::GaveUp);
     }
     if options.paths {
@@ -178,7 +184,10 @@ fn exit_code(loaded: &Loaded, args: &Cover, reports: &[FunctionReport]) -> Exit 
     let misbehaves = |report: &FunctionReport| {
         let bad = |replay: &ReplayOutcome| !matches!(replay, ReplayOutcome::Confirmed);
         !report.disagreements.is_empty()
-            || report.tests.iter().any(|test| bad(&test.replay) || !quipu_cover::is_clean(&test.observation.outcome))
+            || report
+                .tests
+                .iter()
+                .any(|test| bad(&test.replay) || !quipu_cover::is_clean(&test.observation.outcome))
     };
     let undecided = |report: &FunctionReport| {
         let open = |verdict: &Verdict| matches!(verdict, Verdict::GaveUp(_) | Verdict::UnreachableToBound(_));

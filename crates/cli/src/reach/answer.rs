@@ -75,7 +75,8 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId, conflict: 
         }
         Verdict::Unreachable(proof) => unreachable_text(program, &place, proof, conflict),
         Verdict::UnreachableToBound(bounds) => {
-            let bounds: String = bounds.iter().map(|bound| format!("  {}\n", bound_text(program, bound))).collect();
+            let bounds: String =
+                bounds.iter().map(|bound| format!("  {}\n", bound_text(program, bound))).collect();
             format!("{place} is not reached with at most\n{bounds}")
         }
         Verdict::GaveUp(reason) => format!("{place}: gave up: {}\n", reason_text(program, reason)),
@@ -91,7 +92,8 @@ fn unreachable_text(program: &Program, place: &str, proof: &Proof, conflict: &[C
         (Proof::ControlFlow, _) => format!("{place} is unreachable: no control flow leads there\n"),
         (Proof::Infeasible, []) => format!("{place} is unreachable for all inputs\n"),
         (Proof::Infeasible, conflict) => {
-            let lines: String = conflict.iter().map(|one| format!("  {}\n", conflict_text(program, one))).collect();
+            let lines: String =
+                conflict.iter().map(|one| format!("  {}\n", conflict_text(program, one))).collect();
             format!("{place} is unreachable for all inputs: these conflict\n{lines}")
         }
     }
@@ -110,7 +112,8 @@ fn indented(report: &FunctionReport, inputs: &Inputs) -> String {
     let mut text: String =
         values.map(|(leaf, &bits)| format!("  {} = {}\n", leaf.name, value_text(leaf, bits))).collect();
     if !inputs.sequence.is_empty() {
-        let answers: Vec<String> = inputs.sequence.iter().map(|bits| bits.cast_signed().to_string()).collect();
+        let answers: Vec<String> =
+            inputs.sequence.iter().map(|bits| bits.cast_signed().to_string()).collect();
         text.push_str(&format!("  the environment answers {}\n", answers.join(", ")));
     }
     text
@@ -128,7 +131,9 @@ fn conflict_text(program: &Program, conflicting: &Conflicting) -> String {
             let code = program.module.functions[origin.func].code().expect("edges are in code");
             let block = &code.blocks[origin.block];
             let (span, says) = match &block.term {
-                Terminator::Branch { cond: Some(cond), .. } => (code.conds[*cond].span, (origin.edge == 0).to_string()),
+                Terminator::Branch { cond: Some(cond), .. } => {
+                    (code.conds[*cond].span, (origin.edge == 0).to_string())
+                }
                 Terminator::Switch { cases, .. } => match cases.get(origin.edge) {
                     Some(case) => (block.span, format!("case {}", case.low.cast_signed())),
                     None => (block.span, "default".to_string()),

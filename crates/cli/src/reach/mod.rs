@@ -3,7 +3,7 @@
 mod answer;
 mod place;
 
-use quipu_cover::{Located, Next, Options, Place, Subject, Verdict, conflict, confirm, cover};
+use quipu_cover::{Located, Next, Options, Place, Subject, Verdict, confirm, conflict, cover};
 use quipu_inputs::Inputs;
 
 use crate::args::Reach;
@@ -23,7 +23,8 @@ pub fn reach(args: &Reach) -> Exit {
 fn try_reach(args: &Reach) -> Result<Exit, Exit> {
     let interrupt = Interrupt::install();
     let (file, location) = place::parse(&args.place).map_err(|message| load::complain(&message))?;
-    let loaded = search::load(std::slice::from_ref(&file), &args.flags, &args.search, args.function.as_deref())?;
+    let loaded =
+        search::load(std::slice::from_ref(&file), &args.flags, &args.search, args.function.as_deref())?;
     let located = place::find(&loaded, &file, &location)?;
     let func = match &args.function {
         Some(name) => search::testable(&loaded, name)?,
@@ -72,7 +73,13 @@ fn list(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options
             Next::GaveUp => break,
         }
     }
-    Answer::Listed(Listed { inputs, count, complete, bounded: place.is_bounded(), stopped: count < most && !complete })
+    Answer::Listed(Listed {
+        inputs,
+        count,
+        complete,
+        bounded: place.is_bounded(),
+        stopped: count < most && !complete,
+    })
 }
 
 /// One test, confirmed on the compiled program, or the reason why there is none.

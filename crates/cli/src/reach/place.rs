@@ -11,7 +11,9 @@ use crate::search::Loaded;
 /// `FILE:LINE[:COL][/then|/else]`.
 pub fn parse(text: &str) -> Result<(PathBuf, Location), String> {
     let wrong = || {
-        format!("error: `{text}` is no place\n  = hint: FILE:LINE, FILE:LINE:COLUMN, with /then or /else behind it")
+        format!(
+            "error: `{text}` is no place\n  = hint: FILE:LINE, FILE:LINE:COLUMN, with /then or /else behind it"
+        )
     };
     let (place, outcome) = match text.rsplit_once('/') {
         Some((place, "then")) => (place, Some(true)),
@@ -23,12 +25,16 @@ pub fn parse(text: &str) -> Result<(PathBuf, Location), String> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|&number| number > 0);
     match parts[..] {
         [file, line, column] if number(line).is_some() && number(column).is_some() => {
-            let location = Location { line: number(line).ok_or_else(wrong)?, column: number(column), outcome };
+            let location =
+                Location { line: number(line).ok_or_else(wrong)?, column: number(column), outcome };
             Ok((PathBuf::from(file), location))
         }
         [.., line] if number(line).is_some() => {
             let file = &place[..place.len() - line.len() - 1];
-            Ok((PathBuf::from(file), Location { line: number(line).ok_or_else(wrong)?, column: None, outcome }))
+            Ok((
+                PathBuf::from(file),
+                Location { line: number(line).ok_or_else(wrong)?, column: None, outcome },
+            ))
         }
         _ => Err(wrong()),
     }
@@ -56,7 +62,10 @@ mod tests {
         assert_eq!(parse("a/b.c:12").unwrap(), (PathBuf::from("a/b.c"), location(12, None, None)));
         assert_eq!(parse("b.c:12:5").unwrap(), (PathBuf::from("b.c"), location(12, Some(5), None)));
         assert_eq!(parse("b.c:12/else").unwrap(), (PathBuf::from("b.c"), location(12, None, Some(false))));
-        assert_eq!(parse("x:y.c:3:4/then").unwrap(), (PathBuf::from("x:y.c"), location(3, Some(4), Some(true))));
+        assert_eq!(
+            parse("x:y.c:3:4/then").unwrap(),
+            (PathBuf::from("x:y.c"), location(3, Some(4), Some(true)))
+        );
         for wrong in ["b.c", "b.c:", "b.c:0", "b.c:x", ":", "b.c/then"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

@@ -8,14 +8,19 @@ use crate::exit::Exit;
 use crate::load;
 
 /// Translates the program once more, with the assumptions behind it.
-pub fn with_assumptions(loaded: Loaded, assumptions: &[String], function: Option<&str>) -> Result<Loaded, Exit> {
+pub fn with_assumptions(
+    loaded: Loaded,
+    assumptions: &[String],
+    function: Option<&str>,
+) -> Result<Loaded, Exit> {
     let Some(name) = function else {
         let message = "error: --assume is about the inputs of one function\n  = hint: name it with -f";
         return Err(load::complain(message));
     };
     let func = testable(&loaded, name)?;
     let module = &loaded.program.module;
-    let Some(parameters) = prototype(module, func).and_then(|text| parameters(&text, &module.functions[func].source_name))
+    let Some(parameters) =
+        prototype(module, func).and_then(|text| parameters(&text, &module.functions[func].source_name))
     else {
         return Err(load::complain(&format!("error: the parameters of `{name}` cannot be written in C")));
     };

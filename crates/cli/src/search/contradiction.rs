@@ -15,7 +15,10 @@ pub fn explain_contradiction(loaded: &Loaded, func: Func, search: &Search, optio
     let mut assumptions: Vec<usize> = (0..search.assume.len()).collect();
     let mut ranges: Vec<usize> = (0..options.ranges.len()).collect();
     let conflict = |assumptions: &[usize], ranges: &[usize]| {
-        let options = Options { ranges: ranges.iter().map(|&n| options.ranges[n].clone()).collect(), ..options.clone() };
+        let options = Options {
+            ranges: ranges.iter().map(|&n| options.ranges[n].clone()).collect(),
+            ..options.clone()
+        };
         let preconditions = assumptions.iter().map(|&n| loaded.preconditions[n]).collect();
         let subject = Subject::new(module, func, preconditions, &options);
         subject.is_ok_and(|subject| is_contradictory(&loaded.program, &subject, &options))

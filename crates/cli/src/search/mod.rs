@@ -48,7 +48,14 @@ pub fn load(
     let program = load::load(&source)?;
     let options = quipu_cfront::Options::from_flags(&source.flags)
         .map_err(|error| load::complain(&format!("error: {error}")))?;
-    let loaded = Loaded { program, files: source.files, flags: source.flags, options, preconditions: Vec::new(), assumed: Vec::new() };
+    let loaded = Loaded {
+        program,
+        files: source.files,
+        flags: source.flags,
+        options,
+        preconditions: Vec::new(),
+        assumed: Vec::new(),
+    };
     match search.assume.is_empty() {
         true => Ok(loaded),
         false => assume::with_assumptions(loaded, &search.assume, function),
@@ -71,7 +78,15 @@ pub fn options(search: &Search, interrupt: Arc<AtomicBool>) -> Result<Options, E
     }
     let time = Duration::try_from_secs_f64(search.time)
         .map_err(|_| load::complain("error: --time needs a number of seconds"))?;
-    Ok(Options { shapes, ranges, turns: search.turns, time, seed: search.seed, interrupt, ..Options::default() })
+    Ok(Options {
+        shapes,
+        ranges,
+        turns: search.turns,
+        time,
+        seed: search.seed,
+        interrupt,
+        ..Options::default()
+    })
 }
 
 /// A function with its inputs.
@@ -96,7 +111,9 @@ pub fn testable(loaded: &Loaded, name: &str) -> Result<Func, Exit> {
     let func = load::find_function(&loaded.program, name)?;
     match &loaded.program.module.functions[func].body {
         Body::Defined(_) => Ok(func),
-        Body::Declared => Err(load::complain(&format!("error: `{name}` has no body, so there is nothing to test"))),
+        Body::Declared => {
+            Err(load::complain(&format!("error: `{name}` has no body, so there is nothing to test")))
+        }
         Body::Unsupported(_) => {
             load::report_unsupported(&loaded.program, &[func]);
             Err(Exit::GaveUp)

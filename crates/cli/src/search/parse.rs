@@ -38,7 +38,8 @@ fn number(text: &str) -> Option<i128> {
     let text = text.trim();
     let (digits, negative) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
     let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
-    let mut letters = digits.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or("").chars();
+    let mut letters =
+        digits.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or("").chars();
     let size = match (hexadecimal, letters.next(), letters.next()) {
         (Some(digits), ..) => i128::from_str_radix(digits, 16).ok()?,
         (None, Some(letter), None) => i128::from(u32::from(letter)),

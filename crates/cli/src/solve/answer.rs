@@ -5,9 +5,9 @@ use quipu_model::Var;
 use quipu_model_text::{Document, Query, QueryKind};
 use quipu_solve::{Answer as Found, Limit, Session, Solution};
 
-use crate::interrupt::Interrupt;
 use super::progress::Progress;
 use super::{lists_solutions, text};
+use crate::interrupt::Interrupt;
 
 /// What is to be told.
 pub enum Answer {

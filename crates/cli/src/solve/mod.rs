@@ -14,10 +14,10 @@ use quipu_solve::{Options, Session};
 
 use crate::args::{Part, Solve};
 use crate::exit::Exit;
+use crate::interrupt::Interrupt;
 use crate::load::complain;
 use crate::render;
 use answer::{Answer, ask};
-use crate::interrupt::Interrupt;
 
 /// Answers the questions of a file.
 pub fn solve(solve: &Solve) -> Exit {

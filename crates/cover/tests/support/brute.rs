@@ -25,15 +25,21 @@ pub struct Target {
 }
 
 impl Target {
-    pub fn new(case: Case, options: &Options) -> Target {
+    /// # Errors
+    ///
+    /// If it does not compile, or if its inputs are not those expected.
+    pub fn new(case: Case) -> Result<Target, String> {
         let flags = quipu_cfront::Options::from_flags(&case.flags).expect("the flags are known");
         let program = quipu_cfront::compile_source("f.c", case.text.clone().into_bytes(), &flags)
-            .unwrap_or_else(|error| panic!("{error:?}\n{}", case.text));
-        let func = function(&program, "f");
-        let options = Options { ranges: case.ranges.clone(), ..options.clone() };
+            .map_err(|error| format!("{error:?}\n{}", case.text))?;
+        let func = function(&program, "f").ok_or("no function")?;
+        if program.module.functions[func].code().is_none() {
+            return Err(format!("no code\n{}", case.text));
+        }
+        let options = Options { ranges: case.ranges.clone(), ..Options::default() };
         let subject = Subject::new(&program.module, func, Vec::new(), &options);
-        let subject = subject.unwrap_or_else(|error| panic!("{error:?}\n{}", case.text));
-        Target { case, program, subject }
+        let subject = subject.map_err(|error| format!("{error:?}\n{}", case.text))?;
+        Ok(Target { case, program, subject })
     }
 
     pub fn runner(&self) -> Runner<'_> {
@@ -53,14 +59,15 @@ impl Target {
     /// A failure, told with everything that is needed to see it again.
     pub fn blame(&self, what: &str) -> String {
         let Case { seed, text, flags, ranges } = &self.case;
-        let ranges: Vec<String> = ranges.iter().map(|range| format!("{}={}..{}", range.name, range.low, range.high)).collect();
+        let ranges: Vec<String> =
+            ranges.iter().map(|range| format!("{}={}..{}", range.name, range.low, range.high)).collect();
         format!("seed {seed} {} {}\n{text}\n=> {what}", flags.join(" "), ranges.join(" "))
     }
 }
 
-pub fn function(program: &Program, name: &str) -> Func {
+fn function(program: &Program, name: &str) -> Option<Func> {
     let mut functions = program.module.functions.entries();
-    functions.find(|(_, function)| function.source_name == name).expect("the function is there").0
+    functions.find(|(_, function)| function.source_name == name).map(|(func, _)| func)
 }
 
 /// All inputs; none if there are too many.
@@ -142,7 +149,8 @@ impl Brute {
 
 /// Whether these items meet a goal, said once more without a ledger.
 pub fn meets(goals: &Goals, goal: &Goal, shown: &BitSet) -> bool {
-    let seen = |part: usize| goal.parts[part].items.iter().copied().filter(|item| shown.contains(item.index()));
+    let seen =
+        |part: usize| goal.parts[part].items.iter().copied().filter(|item| shown.contains(item.index()));
     match goal.parts.len() {
         1 => seen(0).next().is_some(),
         _ => seen(0).any(|yes| seen(1).any(|no| goals.pair(goal.id, yes, no))),

@@ -13,6 +13,8 @@ pub struct Scope<'a> {
     pub arrays: Vec<&'static str>,
     pub constants: Vec<i64>,
     helpers: Vec<String>,
+    /// Whether there is a table of functions.
+    pub tables: bool,
     /// Calls of the environment that may still be written.
     env: usize,
 }
@@ -33,7 +35,17 @@ impl<'a> Scope<'a> {
     pub fn new(rng: &'a mut Rng, config: &'a Config, helpers: Vec<String>) -> Scope<'a> {
         let env = if config.environment { 2 } else { 0 };
         let (reads, writes) = (Vec::new(), Vec::new());
-        Scope { rng, config, reads, writes, arrays: Vec::new(), constants: Vec::new(), helpers, env }
+        Scope {
+            rng,
+            config,
+            reads,
+            writes,
+            arrays: Vec::new(),
+            constants: Vec::new(),
+            helpers,
+            tables: false,
+            env,
+        }
     }
 
     pub fn read(&mut self, name: &str) {
@@ -49,7 +61,18 @@ impl<'a> Scope<'a> {
         let more = u32::from(depth > 0);
         let nested = more * u32::from(self.config.nested);
         let effect = u32::from(!self.writes.is_empty());
-        match self.rng.weighted(&[(40, 0), (14 * more, 1), (14 * more, 2), (6 * more, 3), (8, 4), (7, 5), (9, 6), (4 * effect, 7), (3 * nested, 8), (3 * nested, 9)]) {
+        match self.rng.weighted(&[
+            (40, 0),
+            (14 * more, 1),
+            (14 * more, 2),
+            (6 * more, 3),
+            (8, 4),
+            (7, 5),
+            (9, 6),
+            (4 * effect, 7),
+            (3 * nested, 8),
+            (3 * nested, 9),
+        ]) {
             0 => self.comparison(),
             1 => format!("{} && {}", self.closed(depth - 1), self.closed(depth - 1)),
             2 => format!("{} || {}", self.closed(depth - 1), self.closed(depth - 1)),
@@ -159,7 +182,22 @@ impl<'a> Scope<'a> {
         let calls = u32::from(!self.helpers.is_empty());
         let nested = u32::from(self.config.nested);
         let effect = u32::from(!self.writes.is_empty());
-        let choice = self.rng.weighted(&[(30, 0), (8, 1), (8, 2), (6, 3), (12, 4), (4, 5), (5 * nested, 6), (2 * effect, 7), (6 * arrays, 8), (3, 9), (7 * calls, 10), (3 * calls, 11), (2 * nested, 12), (8, 13)]);
+        let choice = self.rng.weighted(&[
+            (30, 0),
+            (8, 1),
+            (8, 2),
+            (6, 3),
+            (12, 4),
+            (4, 5),
+            (5 * nested, 6),
+            (2 * effect, 7),
+            (6 * arrays, 8),
+            (3, 9),
+            (7 * calls, 10),
+            (3 * u32::from(self.tables), 11),
+            (2 * nested, 12),
+            (8, 13),
+        ]);
         match choice {
             0 => {
                 let op = *self.rng.pick(&["+", "-", "*", "&", "|", "^"]);
@@ -191,7 +229,12 @@ impl<'a> Scope<'a> {
                 format!("calls[{index}]({})", self.expr(d))
             }
             12 => format!("({} || {})", self.closed(0), self.closed(0)),
-            _ => format!("({} {} {})", self.expr(d), self.rng.pick(&["+", "-", "*"]).to_owned(), self.constant()),
+            _ => format!(
+                "({} {} {})",
+                self.expr(d),
+                self.rng.pick(&["+", "-", "*"]).to_owned(),
+                self.constant()
+            ),
         }
     }
 

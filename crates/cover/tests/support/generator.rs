@@ -56,6 +56,8 @@ pub fn case(seed: u64, config: &Config) -> Case {
     let flags = if rng.chance(35) { vec!["-fwrapv"] } else { Vec::new() };
     let mut writer = Writer::new(&mut rng, config, helpers);
     writer.take_in(&shape);
+    writer.touch = shape.touch;
+    writer.scope.tables = config.calls;
     writer.function("int", "f", &shape.parameters, config.statements);
     text.push_str(&writer.text);
     Case { seed, text, flags, ranges: shape.ranges }
@@ -94,12 +96,23 @@ struct Writer<'a> {
     fresh: usize,
     /// A label at the end of the function.
     out: bool,
+    touch: &'static str,
 }
 
 impl<'a> Writer<'a> {
     fn new(rng: &'a mut Rng, config: &'a Config, helpers: Vec<String>) -> Writer<'a> {
         let scope = Scope::new(rng, config, helpers);
-        Writer { config, scope, text: String::new(), indent: 0, loops: 0, breakable: 0, fresh: 0, out: false }
+        Writer {
+            config,
+            scope,
+            text: String::new(),
+            indent: 0,
+            loops: 0,
+            breakable: 0,
+            fresh: 0,
+            out: false,
+            touch: "",
+        }
     }
 
     fn take_in(&mut self, shape: &Shape) {
@@ -111,6 +124,9 @@ impl<'a> Writer<'a> {
     fn function(&mut self, ret: &str, name: &str, parameters: &str, statements: usize) {
         self.line(&format!("{ret} {name}({parameters}) {{"));
         self.indent += 1;
+        if !self.touch.is_empty() {
+            self.line(self.touch);
+        }
         self.locals();
         self.out = self.config.jumps && self.scope.rng.chance(20);
         (0..statements).for_each(|_| self.statement(2));

@@ -13,6 +13,8 @@ pub struct Shape {
     /// Those of them that can be changed.
     pub writes: Vec<String>,
     pub ranges: Vec<Range>,
+    /// A statement that makes a global an input.
+    pub touch: &'static str,
     /// Numbers near the borders of the ranges.
     pub constants: Vec<i64>,
 }
@@ -25,6 +27,7 @@ impl Shape {
             reads: Vec::new(),
             writes: Vec::new(),
             ranges: Vec::new(),
+            touch: "",
             constants: Vec::new(),
         }
     }
@@ -62,7 +65,9 @@ pub fn shape(rng: &mut Rng) -> Shape {
             .within("a", low, 60)
             .within("t[0]", 0, 6)
             .within("t[1]", 250, 6),
-        4 | 5 => Shape::new("static signed char g = 3;\n", "int a").within("a", low, 60).within("g", near, 16),
+        4 | 5 => {
+            Shape::new("static signed char g = 3;\n", "int a").within("a", low, 60).within("g", near, 16)
+        }
         6 => Shape::new("", "short a, unsigned b").within("a", 32740, 28).within("b", (1 << 32) - 24, 24),
         7 => Shape::new(record, "struct rec r").within("r.x", near, 32).within("r.y", 65_510, 26),
         8 => {
@@ -83,6 +88,11 @@ pub fn shape(rng: &mut Rng) -> Shape {
 impl Shape {
     /// What is read of an array are its elements.
     fn fixed(mut self) -> Shape {
+        if self.declarations.contains("g = 3") {
+            self.touch = "g ^= 0;";
+        } else if self.declarations.contains("g[3]") {
+            self.touch = "g[0] ^= 0;";
+        }
         for list in [&mut self.reads, &mut self.writes] {
             if let Some(place) = list.iter().position(|name| name == "g")
                 && self.declarations.contains("g[3]")

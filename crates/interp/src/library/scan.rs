@@ -339,7 +339,11 @@ impl Text for StreamText {
         call.input(ty, InputKind::Scanned).map(Some)
     }
 
+    /// Once it has ended, the input stays so for numbers.
     fn at_end(&mut self, call: &mut Call<'_, '_>) -> Fallible<bool> {
+        if !call.world.library.at_end {
+            call.world.library.at_end = call.input(Ty::BOOL, InputKind::End)? == 1;
+        }
         Ok(call.world.library.at_end)
     }
 

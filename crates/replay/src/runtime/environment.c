@@ -193,6 +193,8 @@ static const char *read_conversion(const char *at, struct conversion *c)
 static int scan_number(const struct conversion *c, int is_long, va_list *args)
 {
     skip_space();
+    if (!at_end)
+        at_end = (int)__quipu_next(1);
     if (at_end)
         return -1;
     int real = strchr("fFeEgGaA", c->kind) != 0;

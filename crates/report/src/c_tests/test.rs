@@ -250,7 +250,7 @@ fn answers(surroundings: &Surroundings<'_>, test: &Test, scope: &mut Scope) -> R
                     .or_default()
                     .push(request);
             }
-            InputKind::Byte | InputKind::Scanned | InputKind::Environment => {
+            InputKind::Byte | InputKind::End | InputKind::Scanned | InputKind::Environment => {
                 items.push(surroundings.stand_ins.item(request).ok_or_else(refused)?);
             }
         }

@@ -1,4 +1,5 @@
-/* Scans the input: a number is one value, text is taken byte by byte. */
+/* Scans the input: a number is two values, whether the input ends before it, and the number; text is taken byte by
+   byte. */
 struct quipu_conversion { int suppressed; size_t width; size_t size; int is_long; char kind; unsigned char set[256]; };
 
 static int quipu_is_space(int byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
@@ -66,6 +67,8 @@ static const char *quipu_read_conversion(const char *at, struct quipu_conversion
 static int quipu_scan_number(const struct quipu_conversion *c, void *to)
 {
     quipu_skip_space();
+    if (!quipu_at_end)
+        quipu_at_end = (int)quipu_next_item().number;
     if (quipu_at_end)
         return -1;
     union quipu_item item = quipu_next_item();
