@@ -22,7 +22,8 @@ mod unit;
 
 use std::path::{Path, PathBuf};
 
-use quipu_ir::Module;
+use quipu_base::Id;
+use quipu_ir::{Module, Span};
 
 pub use diagnostic::{Diagnostic, Failure, Severity, Snippet};
 pub use options::{FlagError, Options};
@@ -37,6 +38,36 @@ pub struct Program {
     pub sources: Vec<SourceText>,
     /// What the front end warned about.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// The longest text of a place that is shown.
+const MOST_SHOWN: usize = 100;
+
+impl Program {
+    /// `file:line:column`.
+    pub fn place(&self, span: Span) -> String {
+        let file = self.module.files.get(span.file).map_or("", String::as_str);
+        format!("{file}:{}:{}", span.line, span.column)
+    }
+
+    /// The source text of a place, on one line, shortened.
+    pub fn excerpt(&self, span: Span) -> String {
+        let Some(source) = self.sources.get(span.file.index()) else { return String::new() };
+        let words: Vec<String> = (span.line..=span.end_line)
+            .flat_map(|line| {
+                let text = source.line(line);
+                let from = if line == span.line { span.column as usize - 1 } else { 0 };
+                let to = if line == span.end_line { span.end_column as usize - 1 } else { text.len() };
+                let part = text.get(from..to.max(from)).unwrap_or_default();
+                part.split_whitespace().map(str::to_string).collect::<Vec<_>>()
+            })
+            .collect();
+        let whole = words.join(" ");
+        match whole.char_indices().nth(MOST_SHOWN) {
+            Some((cut, _)) => format!("{} ...", &whole[..cut]),
+            None => whole,
+        }
+    }
 }
 
 /// The name of the thread that parses and lowers. A panic there is reported as a [`Failure`], so that a panic hook

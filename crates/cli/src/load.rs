@@ -81,7 +81,7 @@ pub fn report_unsupported(program: &Program, funcs: &[Func]) {
         let function = &program.module.functions[func];
         let Body::Unsupported(reasons) = &function.body else { continue };
         for reason in reasons {
-            let place = crate::render::place(program, reason.span);
+            let place = program.place(reason.span);
             eprintln!("{place}: warning: `{}` is not supported: {}", function.name, reason.what);
             if let Some(snippet) = crate::render::snippet(program, reason.span) {
                 eprintln!("{snippet}");

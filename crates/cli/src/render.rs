@@ -5,11 +5,6 @@ use quipu_cfront::{Program, Snippet};
 use quipu_ir::{FileId, Span};
 use serde_json::{Value, json};
 
-/// `file:line:column`.
-pub fn place(program: &Program, span: Span) -> String {
-    format!("{}:{}:{}", file_name(program, span.file), span.line, span.column)
-}
-
 /// The source line of a place with a caret under it.
 pub fn snippet(program: &Program, span: Span) -> Option<Snippet> {
     let source = program.sources.get(span.file.index())?;
@@ -17,28 +12,6 @@ pub fn snippet(program: &Program, span: Span) -> Option<Snippet> {
     let end = if span.end_line == span.line { span.end_column } else { span.column + 1 };
     let len = (end.saturating_sub(span.column)) as usize;
     Some(Snippet::new(&source.name, span.line, span.column, len, &line))
-}
-
-/// The longest text of a statement that a line of output shows.
-const SHOWN: usize = 100;
-
-/// The source text of a place, on one line, shortened.
-pub fn text(program: &Program, span: Span) -> String {
-    let Some(source) = program.sources.get(span.file.index()) else { return String::new() };
-    let words: Vec<String> = (span.line..=span.end_line)
-        .flat_map(|line| {
-            let text = source.line(line);
-            let from = if line == span.line { span.column as usize - 1 } else { 0 };
-            let to = if line == span.end_line { span.end_column as usize - 1 } else { text.len() };
-            let part = text.get(from..to.max(from)).unwrap_or_default();
-            part.split_whitespace().map(str::to_string).collect::<Vec<_>>()
-        })
-        .collect();
-    let whole = words.join(" ");
-    match whole.char_indices().nth(SHOWN) {
-        Some((cut, _)) => format!("{} ...", &whole[..cut]),
-        None => whole,
-    }
 }
 
 /// The name of a source file.

@@ -45,6 +45,7 @@ pub fn cover(
     if !pool.is_complete() {
         let mut prover = Prover::new(module, subject, options, start + options.time);
         prover.run(&mut pool)?;
+        prover.explain(&pool);
         (statistics.questions, statistics.encodings) = (prover.questions, prover.encodings);
         statistics.terms = prover.terms();
         verdicts = prover.verdicts;

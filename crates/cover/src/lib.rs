@@ -9,6 +9,7 @@ mod attack;
 mod beyond;
 mod burst;
 mod confirm;
+mod conflict;
 mod cover;
 mod location;
 mod options;
@@ -24,12 +25,13 @@ mod subject;
 
 pub use attack::attack;
 pub use confirm::confirm;
+pub use conflict::{Conflict, Conflicting};
 pub use cover::{cover, goals_of};
 pub use location::{Located, Location, file_named, locate};
 pub use options::{Options, Range};
 pub use paths::cover_paths;
 pub use prover::{Contradiction, is_contradictory};
-pub use reach::{Conflicting, Next, Place, conflict};
+pub use reach::{Next, Place};
 pub use report::{
     Bound, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Spare, Statistics, Test,
     Verdict,

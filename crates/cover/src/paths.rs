@@ -163,7 +163,7 @@ fn solve(
 /// No input takes a path, as far as the encoding goes.
 fn infeasible(encoding: &Encoding) -> Verdict {
     match encoding.cuts.is_empty() {
-        true => Verdict::Unreachable(Proof::Infeasible),
+        true => Verdict::Unreachable(Proof::Infeasible(Vec::new())),
         false => {
             let bound =
                 |cut: &quipu_encode::Cut| Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span };

@@ -12,6 +12,7 @@ use quipu_model::{Evaluation, Model, Term, WrittenBodies};
 use quipu_solve::{Answer, Limit, Session};
 
 use crate::beyond::Beyond;
+use crate::conflict::conflicts;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::question::{Chance, chances};
@@ -22,6 +23,10 @@ use crate::subject::Subject;
 const MOST_TURNS: u64 = 1 << 14;
 /// No function calls itself more often than this.
 const MOST_CALLS: u64 = 1 << 9;
+/// The most questions that explain why goals are unreachable.
+const MOST_EXPLAINING: u64 = 500;
+/// Such a question may take this part of the effort of others.
+const EXPLANATION_SHARE: u64 = 20;
 
 /// What became of the part of a goal in an encoding.
 #[derive(Clone, Debug)]
@@ -39,7 +44,6 @@ pub struct Contradiction;
 /// Proves what can be proved about the goals of a function.
 pub(crate) struct Prover<'m> {
     module: &'m Module,
-    subject: &'m Subject,
     options: &'m Options,
     encoder: Encoder<'m>,
     session: Session<'m>,
@@ -49,6 +53,8 @@ pub(crate) struct Prover<'m> {
     deadline: Instant,
     pub questions: u64,
     pub encodings: u64,
+    /// What can be said about goals that could not be met so far, if the search ends here.
+    so_far: BTreeMap<GoalId, Verdict>,
     /// What was found out about goals for good.
     pub verdicts: BTreeMap<GoalId, Verdict>,
 }
@@ -60,17 +66,13 @@ impl<'m> Prover<'m> {
         options: &'m Options,
         deadline: Instant,
     ) -> Prover<'m> {
-        let solver_options =
-            quipu_solve::Options { interrupt: options.interrupt.clone(), ..quipu_solve::Options::default() };
-        let mut session = Session::new(Model::new(), WrittenBodies, solver_options);
-        session.set_effort(Some(options.effort));
+        let session = new_session(Model::new(), options);
         let mut unwinding = Unwinding::default();
         if let Some(turns) = options.turns {
             unwinding.turns = turns;
         }
         Prover {
             module,
-            subject,
             options,
             encoder: Encoder::new(module, &subject.interface, subject.preconditions.clone()),
             session,
@@ -80,6 +82,7 @@ impl<'m> Prover<'m> {
             deadline,
             questions: 0,
             encodings: 0,
+            so_far: BTreeMap::new(),
             verdicts: BTreeMap::new(),
         }
     }
@@ -110,8 +113,9 @@ impl<'m> Prover<'m> {
             if open.is_empty() && self.is_done(pool) {
                 return Ok(());
             }
+            self.note(pool, &open, &reached);
             if !self.deepen(&reached) {
-                self.conclude(pool, &open, &reached);
+                open.into_iter().for_each(|goal| self.give_up(goal, Reason::Effort));
                 return Ok(());
             }
         }
@@ -158,15 +162,13 @@ impl<'m> Prover<'m> {
                 continue;
             }
             if let Some(reason) = self.stopped() {
-                self.verdicts.insert(goal.id, Verdict::GaveUp(reason));
+                self.give_up(goal.id, reason);
                 continue;
             }
             match self.attempt(pool, goal) {
                 Attempt::Covered => {}
                 Attempt::Infeasible => open.push(goal.id),
-                Attempt::GaveUp(reason) => {
-                    self.verdicts.insert(goal.id, Verdict::GaveUp(reason));
-                }
+                Attempt::GaveUp(reason) => self.give_up(goal.id, reason),
             }
         }
         open.retain(|goal| !pool.is_covered(*goal));
@@ -287,11 +289,7 @@ impl<'m> Prover<'m> {
         let active = self.encoding.approximations.iter().find(|item| evaluation.value(item.when) == 1);
         match active {
             Some(item) => Reason::Unsupported { what: item.what.clone(), func: item.func, span: item.span },
-            None => Reason::Unsupported {
-                what: "a difference between encoding and interpreter".to_string(),
-                func: self.subject.interface.func,
-                span: self.module.functions[self.subject.interface.func].span,
-            },
+            None => Reason::Mismatch,
         }
     }
 
@@ -348,7 +346,9 @@ impl<'m> Prover<'m> {
         for &goal in open {
             match reached.iter().any(|cut| self.beyond.may_lie_behind(&goals.all()[goal], cut)) {
                 true => left.push(goal),
-                false => drop(self.verdicts.insert(goal, Verdict::Unreachable(Proof::Infeasible))),
+                false => {
+                    drop(self.verdicts.insert(goal, Verdict::Unreachable(Proof::Infeasible(Vec::new()))))
+                }
             }
         }
         left
@@ -382,14 +382,49 @@ impl<'m> Prover<'m> {
     }
 
     /// What can be said about goals that are infeasible as far as the encoding goes.
-    fn conclude(&mut self, pool: &Pool<'_>, open: &[GoalId], reached: &[Cut]) {
+    fn note(&mut self, pool: &Pool<'_>, open: &[GoalId], reached: &[Cut]) {
         for &goal in open {
             let goals = pool.goals();
             let behind = reached.iter().filter(|cut| self.beyond.may_lie_behind(&goals.all()[goal], cut));
-            let verdict = bounded(&behind.collect::<Vec<_>>());
-            self.verdicts.entry(goal).or_insert(verdict);
+            self.so_far.insert(goal, bounded(&behind.collect::<Vec<_>>()));
         }
     }
+
+    /// The last word on a goal: what was shown up to some bound holds even if the search for more was not finished.
+    fn give_up(&mut self, goal: GoalId, reason: Reason) {
+        let before = self.so_far.remove(&goal).filter(|_| !matches!(reason, Reason::Mismatch));
+        self.verdicts.insert(goal, before.unwrap_or(Verdict::GaveUp(reason)));
+    }
+
+    /// Finds out why goals are unreachable, as far as the questions go.
+    pub fn explain(&mut self, pool: &Pool<'_>) {
+        let mut fresh = self.unassuming();
+        let session = fresh.as_mut().unwrap_or(&mut self.session);
+        session.set_effort(Some(self.options.effort / EXPLANATION_SHARE));
+        let mut questions = MOST_EXPLAINING;
+        for (&goal, verdict) in &mut self.verdicts {
+            let Verdict::Unreachable(Proof::Infeasible(found)) = verdict else { continue };
+            if Instant::now() > self.deadline || self.options.interrupt.load(Ordering::Relaxed) {
+                return;
+            }
+            let goal = &pool.goals().all()[goal];
+            *found = conflicts(self.module, &self.encoding, session, goal, &mut questions);
+        }
+    }
+
+    /// Where preconditions may be a part of conflicts, a session that does not take them for granted.
+    fn unassuming(&self) -> Option<Session<'m>> {
+        let model = || self.session.model().clone();
+        (!self.encoding.assumptions.is_empty()).then(|| new_session(model(), self.options))
+    }
+}
+
+fn new_session<'m>(model: Model, options: &Options) -> Session<'m> {
+    let solver_options =
+        quipu_solve::Options { interrupt: options.interrupt.clone(), ..quipu_solve::Options::default() };
+    let mut session = Session::new(model, WrittenBodies, solver_options);
+    session.set_effort(Some(options.effort));
+    session
 }
 
 /// What can be said about a goal that lies behind cuts which are reached.

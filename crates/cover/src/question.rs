@@ -52,31 +52,6 @@ pub(crate) fn chances(module: &Module, encoding: &Encoding, model: &mut Model, w
     }
 }
 
-/// The conditions of the first chance that a way has, one by one, and how many checks come before it. A way that
-/// has none was found impossible while encoding.
-pub(crate) fn conditions(
-    module: &Module,
-    encoding: &Encoding,
-    model: &mut Model,
-    way: &Way,
-) -> Option<(Vec<Term>, usize)> {
-    let visit = match way {
-        Way::Entry(func) => encoding.entries.get(func)?.first()?,
-        Way::Edge(func, block, edge) => encoding.edges.get(&(*func, *block, *edge))?.first()?,
-        Way::Block(func, block, inst) => {
-            match module.functions[*func].code()?.blocks[*block].insts[*inst].kind {
-                InstKind::Stmt(stmt) => encoding.stmts.get(&(*func, stmt))?.first()?,
-                _ => return None,
-            }
-        }
-        Way::Evaluation(..) | Way::Compare { .. } => {
-            let chance = *chances(module, encoding, model, way).first()?;
-            return Some((vec![chance.when], chance.n_checks));
-        }
-    };
-    Some((visit.conditions.to_vec(), visit.n_checks))
-}
-
 /// All edges in one turn of one activation.
 fn together(model: &mut Model, edges: &[&Vec<Visit>]) -> Vec<Chance> {
     let Some((last, others)) = edges.split_last() else { return Vec::new() };

@@ -1,11 +1,10 @@
-//! Questions about one place: all inputs that lead there, what they have in common, and why there are none.
+//! Questions about one place: all inputs that lead there, and what they have in common.
 
 use quipu_cfront::Program;
 use quipu_domain::Domain;
-use quipu_encode::{Encoder, Encoding, Origin, Unwinding};
+use quipu_encode::{Encoder, Encoding, Unwinding};
 use quipu_goals::{GoalId, Goals};
 use quipu_inputs::Inputs;
-use quipu_ir::Event;
 use quipu_model::{Model, Term, Var, WrittenBodies};
 use quipu_solve::{Answer, Session};
 
@@ -117,82 +116,3 @@ fn reaches_cut(mut model: Model, encoding: &Encoding, options: &Options) -> bool
 
 /// The turns of each loop when all inputs are wanted.
 const ENUMERATED_TURNS: u64 = 16;
-
-/// One of the things that cannot all be true.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Conflicting {
-    /// This edge is taken.
-    Edge(Origin),
-    /// Nothing undefined happens there.
-    Defined { event: Option<Event>, func: quipu_ir::Func, span: quipu_ir::Span },
-    /// The inputs are as the user demands.
-    Precondition,
-}
-
-/// A smallest set of conditions on the way to a goal that conflict. For a goal that can be reached in several ways,
-/// the first of them.
-pub fn conflict(
-    program: &Program,
-    subject: &Subject,
-    goals: &Goals,
-    goal: GoalId,
-    options: &Options,
-) -> Vec<Conflicting> {
-    let module = &program.module;
-    let solver_options =
-        quipu_solve::Options { interrupt: options.interrupt.clone(), ..quipu_solve::Options::default() };
-    let mut session = Session::new(Model::new(), WrittenBodies, solver_options);
-    session.set_effort(Some(options.effort));
-    let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
-    let encoding = encoder.encode(session.model_mut(), &Unwinding::default());
-    let Some(named) = first_way(module, &encoding, session.model_mut(), goals, goal) else {
-        return Vec::new();
-    };
-    let terms: Vec<Term> = named.iter().map(|(term, _)| *term).collect();
-    if !matches!(session.solve_under(&terms), Answer::Infeasible) {
-        return Vec::new();
-    }
-    let mut core: Vec<Term> = session.core().to_vec();
-    minimise(&mut session, &mut core);
-    named.into_iter().filter(|(term, _)| core.contains(term)).map(|(_, what)| what).collect()
-}
-
-/// The conditions on the first way to a goal, by name.
-fn first_way(
-    module: &quipu_ir::Module,
-    encoding: &Encoding,
-    model: &mut Model,
-    goals: &Goals,
-    goal: GoalId,
-) -> Option<Vec<(Term, Conflicting)>> {
-    let way = goals.all()[goal].parts.first()?.ways.first()?;
-    let (conditions, n_checks) = crate::question::conditions(module, encoding, model, way)?;
-    let mut named: Vec<(Term, Conflicting)> = Vec::new();
-    for condition in conditions {
-        named.extend(encoding.origins.get(&condition).map(|&origin| (condition, Conflicting::Edge(origin))));
-    }
-    for &term in &encoding.assumptions {
-        named.push((term, Conflicting::Precondition));
-    }
-    for check in &encoding.checks[..n_checks] {
-        let (event, func, span) = (check.event, check.func, check.span);
-        named.push((check.clean, Conflicting::Defined { event, func, span }));
-    }
-    Some(named)
-}
-
-/// Leaves out what the conflict does not need, one by one.
-fn minimise(session: &mut Session<'_>, core: &mut Vec<Term>) {
-    let mut n = core.len();
-    while n > 0 {
-        n -= 1;
-        if n >= core.len() {
-            continue;
-        }
-        let mut without = core.clone();
-        without.remove(n);
-        if matches!(session.solve_under(&without), Answer::Infeasible) {
-            *core = session.core().to_vec();
-        }
-    }
-}

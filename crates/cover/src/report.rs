@@ -9,6 +9,8 @@ use quipu_interp::Step;
 use quipu_ir::{Func, Span};
 use quipu_replay::Difference;
 
+use crate::conflict::Conflict;
+
 /// What is known about a function under test.
 #[derive(Debug)]
 pub struct FunctionReport {
@@ -78,8 +80,8 @@ pub enum Verdict {
 pub enum Proof {
     /// No control flow leads there.
     ControlFlow,
-    /// Its conditions conflict, whatever the inputs are.
-    Infeasible,
+    /// Its conditions conflict, whatever the inputs are: which of them, for each way there. None if that is not known.
+    Infeasible(Vec<Conflict>),
 }
 
 /// A loop or recursion that was followed so far.
@@ -103,6 +105,8 @@ pub enum Reason {
     Size,
     /// Something without a model stands in the way.
     Unsupported { what: String, func: Func, span: Span },
+    /// The solver's inputs do something else in the interpreter. This is a bug of ours.
+    Mismatch,
     /// Inputs were found, but the compiled program does something else on them.
     Disagreement,
     /// Inputs were found, but they could not be tried on the compiled program.

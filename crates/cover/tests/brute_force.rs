@@ -6,11 +6,14 @@ mod support;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quipu_cover::{FunctionReport, Options, Reason, Verdict, cover, goals_of, is_clean};
+use quipu_cover::{FunctionReport, Options, Proof, Reason, Verdict, cover, goals_of, is_clean};
 use quipu_goals::{BitSet, Credit, Criterion, Goal, Goals};
 use support::brute::{Brute, STEPS, Target, all_inputs, meets, met};
 use support::generator::Config;
 use support::{Failure, campaign};
+
+/// Functions that take more seconds are shown.
+const SLOW: f64 = 5.0;
 
 const FULL: Config = Config {
     loops: true,
@@ -104,7 +107,11 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
         let all: Vec<_> = goals.all().ids().collect();
         let start = std::time::Instant::now();
         let report = cover(&target.program, &target.subject, goals, &all, &options);
-        tally.seconds[way] += start.elapsed().as_secs_f64();
+        let seconds = start.elapsed().as_secs_f64();
+        tally.seconds[way] += seconds;
+        if seconds > SLOW {
+            println!("{}", target.blame(&format!("{seconds:.1} s")));
+        }
         let mut check = Check { target, brute: &brute, exact: !env, runs, failures: &mut failures };
         match report {
             Ok(report) => check.report(&report, tally),
@@ -203,9 +210,7 @@ impl Check<'_> {
                 }
             }
             Verdict::Unreachable(_) if any => return Err("called unreachable, but some run meets it"),
-            Verdict::GaveUp(Reason::Unsupported { what, .. }) if what.starts_with("a difference") => {
-                return Err("the encoding is wrong");
-            }
+            Verdict::GaveUp(Reason::Mismatch) => return Err("the encoding is wrong"),
             Verdict::GaveUp(reason) => {
                 tally.gave_up += u64::from(!matches!(reason, Reason::Unsupported { .. }))
             }
@@ -262,7 +267,11 @@ fn named(verdict: &Verdict) -> String {
     match verdict {
         Verdict::GaveUp(Reason::Unsupported { what, .. }) => format!("gave-up: unsupported: {what}"),
         Verdict::GaveUp(reason) => format!("gave-up: {reason:?}"),
-        Verdict::Unreachable(proof) => format!("unreachable: {proof:?}"),
+        Verdict::Unreachable(Proof::ControlFlow) => "unreachable: control flow".to_string(),
+        Verdict::Unreachable(Proof::Infeasible(conflicts)) if conflicts.is_empty() => {
+            "unreachable: unexplained".to_string()
+        }
+        Verdict::Unreachable(Proof::Infeasible(_)) => "unreachable: conflicts".to_string(),
         other => other.name().to_string(),
     }
 }

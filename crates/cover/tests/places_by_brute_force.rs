@@ -5,7 +5,7 @@ mod support;
 
 use std::collections::HashSet;
 
-use quipu_cover::{Conflicting, Next, Options, Place, Verdict, conflict, cover, goals_of, is_clean};
+use quipu_cover::{Conflicting, Next, Options, Place, Proof, Verdict, cover, goals_of, is_clean};
 use quipu_goals::{BitSet, Credit, Criterion, Goal, Goals};
 use quipu_inputs::Inputs;
 use quipu_interp::{Observer, Outcome};
@@ -48,7 +48,7 @@ struct Tally {
     conflicts: u64,
     /// Unreachable goals without an explanation.
     unexplained: u64,
-    edges: u64,
+    parts: u64,
 }
 
 fn attack(name: &str, config: &Config, programs: u64) {
@@ -80,18 +80,33 @@ struct Run {
     leaves: Vec<u64>,
     items: BitSet,
     edges: HashSet<(Func, Block, usize)>,
+    blocks: HashSet<(Func, Block)>,
+}
+
+impl Run {
+    /// Whether it does all that a conflict calls impossible together. Runs here are clean and satisfy preconditions.
+    fn does(&self, goals: &Goals, goal: &Goal, conflict: &[Conflicting]) -> bool {
+        conflict.iter().all(|part| match *part {
+            Conflicting::Edge { func, block, edge } => self.edges.contains(&(func, block, edge)),
+            Conflicting::Reached { func, block } => self.blocks.contains(&(func, block)),
+            Conflicting::Goal => meets(goals, goal, &self.items),
+            Conflicting::Defined { .. } | Conflicting::Precondition => true,
+        })
+    }
 }
 
 /// Follows items and edges at once.
 struct Both<'g> {
     credit: Credit<'g>,
     edges: HashSet<(Func, Block, usize)>,
+    blocks: HashSet<(Func, Block)>,
 }
 
 impl Observer for Both<'_> {
     const COMPARES: bool = true;
 
     fn block(&mut self, func: Func, block: Block) {
+        self.blocks.insert((func, block));
         self.credit.block(func, block);
     }
 
@@ -121,11 +136,11 @@ fn clean_runs(target: &Target, goals: &Goals, inputs: &[Inputs]) -> Vec<Run> {
     let mut runner = target.runner();
     let mut runs = Vec::new();
     for inputs in inputs {
-        let mut both = Both { credit: Credit::new(goals), edges: HashSet::new() };
+        let mut both = Both { credit: Credit::new(goals), edges: HashSet::new(), blocks: HashSet::new() };
         let outcome: Outcome = runner.run(inputs, &mut both).outcome;
         if is_clean(&outcome) {
             let items = both.credit.items().clone();
-            runs.push(Run { leaves: inputs.leaves.clone(), items, edges: both.edges });
+            runs.push(Run { leaves: inputs.leaves.clone(), items, edges: both.edges, blocks: both.blocks });
         }
     }
     runs
@@ -223,30 +238,19 @@ fn conflicts(
     let runs = clean_runs(target, &goals, inputs);
     let Ok(report) = cover(&target.program, &target.subject, goals, &all, &options) else { return };
     for (goal, verdict) in report.goals.all().iter().zip(&report.verdicts) {
-        if !matches!(verdict, Verdict::Unreachable(_)) {
-            continue;
-        }
+        let Verdict::Unreachable(Proof::Infeasible(conflicts)) = verdict else { continue };
         tally.conflicts += 1;
-        let conflict = conflict(&target.program, &target.subject, &report.goals, goal.id, &options);
-        let edges: Vec<(Func, Block, usize)> = conflict
-            .iter()
-            .filter_map(|part| match part {
-                Conflicting::Edge(origin) => Some((origin.func, origin.block, origin.edge)),
-                _ => None,
-            })
-            .collect();
-        tally.unexplained += u64::from(conflict.is_empty());
-        tally.edges += edges.len() as u64;
-        let taken = |run: &Run| edges.iter().all(|edge| run.edges.contains(edge));
-        // In loops and calls, edges may be taken in different turns.
-        if straight
-            && !conflict.is_empty()
-            && let Some(run) = runs.iter().find(|run| taken(run))
-        {
-            let Goal { span, text, outcome, .. } = goal;
-            let place = format!("{}:{} `{text}` {outcome}", span.line, span.column);
-            let kind = "a run takes all edges of a conflict";
-            failures.push(Failure { kind, text: format!("{kind}: {place}: {:?} {conflict:?}", run.leaves) });
+        tally.unexplained += u64::from(conflicts.is_empty());
+        for conflict in conflicts {
+            tally.parts += conflict.len() as u64;
+            // In loops and calls, edges may be taken in different turns.
+            if straight && let Some(run) = runs.iter().find(|run| run.does(&report.goals, goal, conflict)) {
+                let Goal { span, text, outcome, .. } = goal;
+                let place = format!("{}:{} `{text}` {outcome}", span.line, span.column);
+                let kind = "a run does all of a conflict";
+                failures
+                    .push(Failure { kind, text: format!("{kind}: {place}: {:?} {conflict:?}", run.leaves) });
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp};
 
 use crate::encoder::{Engine, Here};
-use crate::encoding::Origin;
+use crate::encoding::{Origin, Refused};
 use crate::frame::Frame;
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
@@ -96,12 +96,22 @@ impl<'a> Engine<'a> {
         let conditions: Vec<Term> = ways.iter().map(|(_, condition)| *condition).collect();
         let guards = self.state.guard.split(&mut self.terms, &conditions);
         for (number, (&(edge, condition), guard)) in ways.iter().zip(guards).enumerate() {
-            let Some(guard) = guard else { continue };
-            let origin = Origin { func: frame.func, block, edge: number };
+            let Some(guard) = guard else {
+                self.refuse(frame, block, number, condition);
+                continue;
+            };
+            let origin = Origin::Edge { func: frame.func, block, edge: number };
             self.out.origins.entry(condition).or_insert(origin);
             let state = State { guard, memory: self.state.memory.clone() };
             self.leave(frame, block, number, edge, state);
         }
+    }
+
+    fn refuse(&mut self, frame: &Frame<'a>, block: Block, number: usize, condition: Term) {
+        let conditions = self.state.guard.conditions();
+        let n_checks = self.out.checks.len();
+        let refused = self.out.refused.entry((frame.func, block, number)).or_default();
+        refused.push(Refused { conditions, condition, n_checks });
     }
 
     /// The present state if a condition holds as well; none if it cannot.

@@ -33,8 +33,10 @@ pub struct Encoding {
     pub approximations: Vec<Approximation>,
     /// What the environment is asked for, in the order of execution.
     pub requested: Vec<Requested>,
-    /// The places where conditions were decided: the function and the edge's place.
+    /// Where the conditions of visits come from.
     pub origins: FxHashMap<Term, Origin>,
+    /// The edges that were never followed because their conditions contradict those on the way.
+    pub refused: FxHashMap<(Func, Block, usize), Vec<Refused>>,
     /// Block executions encoded, a measure of its size.
     pub n_visits: usize,
 }
@@ -51,12 +53,24 @@ pub struct Visit {
     pub n_checks: usize,
 }
 
-/// Where a condition comes from: the edge of a block that is taken if it is true.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Origin {
-    pub func: Func,
-    pub block: Block,
-    pub edge: usize,
+/// Where a condition comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Origin {
+    /// It is true if a block is left by its edge with this number.
+    Edge { func: Func, block: Block, edge: usize },
+    /// It is true if a block where paths meet is reached by one of them.
+    Meeting { func: Func, block: Block },
+}
+
+/// An edge that cannot be taken where it is met.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// The conditions under which its block is reached.
+    pub conditions: Conditions,
+    /// What the edge demands.
+    pub condition: Term,
+    /// How many checks may come before it.
+    pub n_checks: usize,
 }
 
 /// An execution of a comparison.

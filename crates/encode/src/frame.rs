@@ -51,6 +51,12 @@ impl Frame<'_> {
         self.order.used[value]
     }
 
+    /// The values that a path brings along to a block.
+    fn carried_to(&self, block: Block) -> Vec<(Value, Symbol)> {
+        let symbol = |value: Value| self.values[value].clone().expect("a value is computed before it is used");
+        self.order.carried_to[block].iter().map(|&value| (value, symbol(value))).collect()
+    }
+
     /// What tells the lives of a slot apart that begin in a block: the turns of those loops in which they end.
     pub fn life_context(&self, block: Block, slot: Slot) -> Context {
         let ends = &self.order.ends_in[slot];
@@ -165,7 +171,7 @@ impl<'a> Engine<'a> {
         let visit = self.visit_in(frame.context, &state);
         self.out.edges.entry((frame.func, block, number)).or_default().push(visit);
         let args = edge.args.iter().map(|&arg| self.value(frame, arg)).collect();
-        let carried = carried(frame, block, edge.target);
+        let carried = frame.carried_to(edge.target);
         let arrival = Arrival { state, args, carried };
         let waiting =
             if frame.order.is_back(block, edge.target) { &mut frame.back } else { &mut frame.arrivals };
@@ -205,21 +211,4 @@ impl<'a> Engine<'a> {
 fn here(frame: &Frame<'_>, block: Block) -> Here {
     let span = frame.code.blocks[block].span;
     Here { context: frame.context, func: frame.func, block, inst: 0, span }
-}
-
-/// The values that an edge carries out of loops.
-fn carried(frame: &Frame<'_>, from: Block, to: Block) -> Vec<(Value, Symbol)> {
-    let order = &frame.order;
-    let left = order.around[from].iter().filter(|head| !order.around[to].contains(head));
-    let mut carried: Vec<(Value, Symbol)> = Vec::new();
-    for &head in left {
-        for &value in &order.leaving[head] {
-            if let Some(symbol) = &frame.values[value]
-                && carried.iter().all(|(known, _)| *known != value)
-            {
-                carried.push((value, symbol.clone()));
-            }
-        }
-    }
-    carried
 }

@@ -55,6 +55,11 @@ impl Guard {
         Conditions(self.clone())
     }
 
+    /// The condition that was met last.
+    pub fn last_condition(&self) -> Option<Term> {
+        self.last.as_deref().map(|link| link.condition)
+    }
+
     /// The truth of all conditions.
     pub fn term(&self) -> Term {
         self.term

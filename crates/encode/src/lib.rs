@@ -16,6 +16,7 @@ mod access;
 mod block;
 mod bounds;
 mod call;
+mod carried;
 mod content;
 mod context;
 mod encoder;
@@ -40,6 +41,8 @@ mod terms;
 
 pub use context::Context;
 pub use encoder::{Encoder, Unwinding};
-pub use encoding::{Approximation, Check, Comparison, Cut, CutKind, Encoding, Origin, Requested, Visit};
+pub use encoding::{
+    Approximation, Check, Comparison, Cut, CutKind, Encoding, Origin, Refused, Requested, Visit,
+};
 pub use guard::Conditions;
 pub use paths::{PathStep, Paths, paths};

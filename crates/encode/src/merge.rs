@@ -3,6 +3,7 @@
 use quipu_model::Term;
 
 use crate::encoder::{Engine, Here};
+use crate::encoding::Origin;
 use crate::guard::{Guard, join};
 use crate::memory::{Memory, Objects};
 use crate::state::{Arrival, State};
@@ -17,8 +18,13 @@ impl Engine<'_> {
         arrivals: Vec<Arrival>,
     ) -> (Vec<Symbol>, Vec<(quipu_ir::Value, Symbol)>) {
         let before = self.terms.n_unknown;
+        let several = arrivals.len() > 1;
         let Arrival { state, args, carried } = merge(&mut self.terms, &self.objects, arrivals);
         self.state = state;
+        if let Some(condition) = self.state.guard.last_condition().filter(|_| several) {
+            let origin = Origin::Meeting { func: here.func, block: here.block };
+            self.out.origins.entry(condition).or_insert(origin);
+        }
         if self.terms.n_unknown != before {
             self.approximate(here, "pieces of addresses or floats where paths meet");
         }
@@ -45,24 +51,20 @@ pub(crate) fn merge(terms: &mut Terms<'_>, objects: &Objects, mut arrivals: Vec<
     Arrival { state: State { guard, memory }, args, carried }
 }
 
-/// A value that is not carried by all arrivals is not used behind: its definition would not dominate the use.
+/// All arrivals carry the same values.
 fn merge_carried(
     terms: &mut Terms<'_>,
     arrivals: &[Arrival],
     choices: &[Term],
 ) -> Vec<(quipu_ir::Value, Symbol)> {
-    let mut merged = Vec::new();
-    for (value, _) in &arrivals[0].carried {
-        let found: Vec<&Symbol> = arrivals
-            .iter()
-            .filter_map(|arrival| arrival.carried.iter().find(|(other, _)| other == value))
-            .map(|(_, symbol)| symbol)
-            .collect();
-        if found.len() == arrivals.len() {
-            merged.push((*value, choose(terms, &found, choices)));
-        }
-    }
-    merged
+    let values = arrivals[0].carried.iter().map(|(value, _)| *value);
+    values
+        .enumerate()
+        .map(|(n, value)| {
+            let symbols: Vec<&Symbol> = arrivals.iter().map(|arrival| &arrival.carried[n].1).collect();
+            (value, choose(terms, &symbols, choices))
+        })
+        .collect()
 }
 
 /// The value of the first choice that is true; the last one needs no choice.

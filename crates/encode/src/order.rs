@@ -8,14 +8,16 @@ use quipu_base::IdVec;
 use quipu_ir::{Block, FuncBody, InstKind, Slot, Value};
 use rustc_hash::FxHashSet;
 
+use crate::carried::{carried_to, used};
+
 /// The order of a function's blocks.
 #[derive(Debug)]
 pub(crate) struct Order {
     pub items: Vec<Item>,
     /// For each block the components around it, from the outside, by their heads.
     pub around: IdVec<Block, Vec<Block>>,
-    /// For each component, by its head, the values that are defined inside and used outside.
-    pub leaving: IdVec<Block, Vec<Value>>,
+    /// For each block the values that every path to it brings along.
+    pub carried_to: IdVec<Block, Vec<Value>>,
     /// For each slot the components, by their heads, in which its life may end.
     pub ends_in: IdVec<Slot, FxHashSet<Block>>,
     /// Whether something uses a value.
@@ -40,14 +42,15 @@ impl Order {
         let mut order = Order {
             items: Vec::new(),
             around: IdVec::filled(Vec::new(), code.blocks.len()),
-            leaving: IdVec::filled(Vec::new(), code.blocks.len()),
+            carried_to: IdVec::default(),
             ends_in: IdVec::filled(FxHashSet::default(), code.slots.len()),
             used: IdVec::filled(false, code.values.len()),
             position: IdVec::filled(usize::MAX, code.blocks.len()),
         };
         order.enter(&items, &mut Vec::new(), &mut 0);
         order.items = items;
-        order.find_leaving(code);
+        order.carried_to = carried_to(code, &order.around);
+        code.blocks.iter().flat_map(used).for_each(|value| order.used[value] = true);
         order.find_ends(code);
         order
     }
@@ -77,28 +80,6 @@ impl Order {
         *next += 1;
     }
 
-    fn find_leaving(&mut self, code: &FuncBody) {
-        let mut defined_in: IdVec<Value, Option<Block>> = IdVec::filled(None, code.values.len());
-        for (block, data) in code.blocks.entries() {
-            let results = data.insts.iter().filter_map(|inst| inst.result);
-            for value in data.params.iter().copied().chain(results) {
-                defined_in[value] = Some(block);
-            }
-        }
-        let mut found: FxHashSet<(Block, Value)> = FxHashSet::default();
-        for (block, data) in code.blocks.entries() {
-            for value in used(data) {
-                self.used[value] = true;
-                let Some(home) = defined_in[value] else { continue };
-                for &head in &self.around[home] {
-                    if !self.around[block].contains(&head) && found.insert((head, value)) {
-                        self.leaving[head].push(value);
-                    }
-                }
-            }
-        }
-    }
-
     fn find_ends(&mut self, code: &FuncBody) {
         for (block, data) in code.blocks.entries() {
             for inst in &data.insts {
@@ -108,13 +89,6 @@ impl Order {
             }
         }
     }
-}
-
-/// What the instructions, the terminator and the edges of a block use.
-fn used(data: &quipu_ir::BlockData) -> impl Iterator<Item = Value> + '_ {
-    let operands = data.insts.iter().flat_map(|inst| inst.kind.operands());
-    let edges = data.term.edges().flat_map(|edge| edge.args.iter().copied());
-    operands.chain(edges).chain(data.term.operand())
 }
 
 /// Bourdoncle's search. Blocks are numbered in the order of discovery; `usize::MAX` marks one that is placed.

@@ -41,6 +41,19 @@ fn a_value_computed_in_a_loop_is_used_behind_it() {
     assert!(agree(source, "f", 2000) > 1500);
 }
 
+/// The value of the turn in which a path left its loop was lost where paths met that had left before.
+#[test]
+fn paths_that_left_a_loop_in_different_turns_meet_behind_it() {
+    let source = "int f(int n, int m) {
+        int i = 0, k = 0, s = 0;
+        while (i++ < 6) { k = i * n; if (k == m) break; if (k == m + 1) { s = 1; break; } }
+        if (s) s = k;
+        if (i > 6) return k;
+        return i * 100 + k + s;
+    }";
+    assert!(agree(source, "f", 3000) > 2000);
+}
+
 #[test]
 fn jumps_into_a_loop() {
     let source = "int f(int a, int b) {

@@ -4,8 +4,6 @@ use quipu_cfront::Program;
 use quipu_interp::{Limit, Outcome};
 use quipu_ir::Span;
 
-use crate::names::place;
-
 /// The name of an ending.
 pub(crate) fn name(outcome: &Outcome) -> &'static str {
     match outcome {
@@ -37,7 +35,7 @@ pub(crate) fn sentence(program: &Program, outcome: &Outcome) -> String {
         Outcome::AssumptionFailed => "an assumption of the program does not hold".to_string(),
     };
     match span(outcome) {
-        Some(span) => format!("{what}, at {}", place(program, span)),
+        Some(span) => format!("{what}, at {}", program.place(span)),
         None => what,
     }
 }

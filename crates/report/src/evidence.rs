@@ -1,10 +1,11 @@
 //! What stands behind a verdict that is not "covered": for which inputs it holds, and why.
 
 use quipu_cfront::Program;
-use quipu_cover::{Bound, FunctionReport, Proof, Reason, Verdict};
+use quipu_cover::{Bound, Conflict, FunctionReport, Proof, Reason, Verdict};
 use quipu_encode::CutKind;
 
-use crate::names::{counted, place};
+use crate::conflict::conflicting;
+use crate::names::counted;
 
 /// For which inputs a goal is known to be out of reach, told in full.
 pub(crate) fn scope(program: &Program, report: &FunctionReport, verdict: &Verdict) -> Option<String> {
@@ -28,14 +29,30 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Covered { .. } => None,
         Verdict::Unreachable(Proof::ControlFlow) => Some("no control flow leads there".to_string()),
-        Verdict::Unreachable(Proof::Infeasible) => {
-            Some("the conditions on the way contradict each other".to_string())
-        }
+        Verdict::Unreachable(Proof::Infeasible(conflicts)) => Some(conflicts_text(program, conflicts)),
         Verdict::UnreachableToBound(bounds) => Some(match hint(bounds) {
             Some(hint) => format!("nothing is known beyond the bound; {hint}"),
             None => "nothing is known beyond the bound".to_string(),
         }),
         Verdict::GaveUp(reason) => Some(reason_text(program, reason)),
+    }
+}
+
+/// Why each way is impossible.
+fn conflicts_text(program: &Program, conflicts: &[Conflict]) -> String {
+    let one = |conflict: &Conflict| {
+        let parts: Vec<String> = conflict.iter().map(|part| conflicting(program, part)).collect();
+        parts.join(" and ")
+    };
+    match conflicts {
+        [] => "the conditions on the way contradict each other".to_string(),
+        [single] if single.len() == 1 => format!("it is impossible that {}", one(single)),
+        [first] => format!("these contradict each other: {}", one(first)),
+        [first, rest @ ..] => format!(
+            "these contradict each other: {}; on other ways: {}",
+            one(first),
+            rest.iter().map(one).collect::<Vec<_>>().join("; ")
+        ),
     }
 }
 
@@ -50,7 +67,7 @@ fn hint(bounds: &[Bound]) -> Option<String> {
 
 /// How far a loop or recursion was followed.
 pub(crate) fn limit(program: &Program, bound: &Bound) -> String {
-    let at = place(program, bound.span);
+    let at = program.place(bound.span);
     match &bound.kind {
         CutKind::Loop { turns, .. } => {
             format!(
@@ -75,7 +92,10 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
         Reason::Size => "the constraints became too many".to_string(),
         Reason::Unsupported { what, func, span } => {
             let name = &program.module.functions[*func].source_name;
-            format!("there is no model of {what}, in `{name}` at {}", place(program, *span))
+            format!("there is no model of {what}, in `{name}` at {}", program.place(*span))
+        }
+        Reason::Mismatch => {
+            "the solver and the interpreter disagree; this is a bug of Quipu, please report it".to_string()
         }
         Reason::Disagreement => {
             "inputs were found, but the compiled program does something else on them".to_string()

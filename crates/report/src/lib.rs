@@ -7,6 +7,7 @@
 
 mod address;
 mod c_tests;
+mod conflict;
 mod ending;
 mod evidence;
 mod initialiser;
@@ -21,5 +22,6 @@ mod text;
 mod value;
 
 pub use c_tests::{CTestsError, SourceFile, c_tests};
+pub use conflict::conflicting;
 pub use json::json;
 pub use text::{Style, text};

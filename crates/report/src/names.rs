@@ -28,11 +28,6 @@ pub(crate) fn file(program: &Program, span: Span) -> &str {
     program.module.files.get(span.file).map_or("", String::as_str)
 }
 
-/// `file:line:column`.
-pub(crate) fn place(program: &Program, span: Span) -> String {
-    format!("{}:{}:{}", file(program, span), span.line, span.column)
-}
-
 /// Numbers as a short list: `g0-g3 g7`.
 pub(crate) fn ranges<I: Id + std::fmt::Display>(ids: &[I]) -> String {
     let mut ids = ids.to_vec();

@@ -2,6 +2,7 @@
 
 mod bench;
 mod corpus;
+mod cover;
 mod propagation;
 mod solver;
 mod usage;
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] [--json]
        quipu-xtask bench
+       quipu-xtask cover [--only NAME] [--cbmc CBMC] [--programs DIR]... [--random RUNS] [--refute]
        quipu-xtask solver [--only NAME] [--peers PYTHON] [--timeout SECONDS]
        quipu-xtask propagation";
 
@@ -23,6 +25,8 @@ fn main() -> ExitCode {
         }
         "corpus" => corpus::run(rest).unwrap_or_else(|error| wrong(&error)),
         "corpus-one" => corpus::run_one(rest).unwrap_or_else(|error| wrong(&error)),
+        "cover" => cover::run(rest).unwrap_or_else(|error| wrong(&error)),
+        "cover-one" => cover::run_one(rest).unwrap_or_else(|error| wrong(&error)),
         "propagation" => propagation::run(),
         "solver" => solver::run(rest).unwrap_or_else(|error| wrong(&error)),
         "solver-one" => solver::run_one(rest).unwrap_or_else(|error| wrong(&error)),

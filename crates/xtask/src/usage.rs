@@ -7,12 +7,17 @@ const MS_PER_TICK: u64 = 10;
 
 /// The CPU time of all threads so far, in milliseconds.
 pub fn cpu_ms() -> u64 {
-    ticks(2) * MS_PER_TICK
+    ticks(0, 2) * MS_PER_TICK
 }
 
 /// The same, with that of the child processes that have ended.
 pub fn cpu_with_children_ms() -> u64 {
-    ticks(4) * MS_PER_TICK
+    ticks(0, 4) * MS_PER_TICK
+}
+
+/// The CPU time of the child processes that have ended, in milliseconds.
+pub fn cpu_of_children_ms() -> u64 {
+    ticks(2, 2) * MS_PER_TICK
 }
 
 /// The CPU time of the calling thread, which must be the first of the process, in nanoseconds.
@@ -28,12 +33,12 @@ pub fn resident_kib() -> u64 {
     status("VmRSS:")
 }
 
-/// The sum of the first `n` of utime, stime, cutime and cstime.
-fn ticks(n: usize) -> u64 {
+/// The sum of `n` of utime, stime, cutime and cstime, without those in front.
+fn ticks(front: usize, n: usize) -> u64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program stands in parentheses and may contain blanks; utime is the twelfth field behind it.
     let behind_name = stat.rsplit(')').next().unwrap_or_default();
-    behind_name.split_whitespace().skip(11).take(n).filter_map(|word| word.parse::<u64>().ok()).sum()
+    behind_name.split_whitespace().skip(11 + front).take(n).filter_map(|word| word.parse::<u64>().ok()).sum()
 }
 
 /// The largest resident memory so far, in KiB.

@@ -113,7 +113,7 @@ fn report(
         .map_err(|_| search::explain_contradiction(loaded, func, &args.search, options))?;
     for (goal, inputs) in attack(&loaded.program, subject, &report, options) {
         let goal = &report.goals.all()[goal];
-        let place = render::place(&loaded.program, goal.span);
+        let place = loaded.program.place(goal.span);
         eprintln!(
             "internal error: {place}: `{}` {} was called unreachable, but {:?} gets there",
             goal.text, goal.outcome, inputs.leaves

@@ -2,12 +2,12 @@
 
 use quipu_base::Id;
 use quipu_cfront::Program;
-use quipu_cover::{Bound, Conflicting, FunctionReport, Proof, Reason, ReplayOutcome, Subject, Test, Verdict};
+use quipu_cover::{Bound, Conflict, FunctionReport, Proof, Reason, ReplayOutcome, Subject, Test, Verdict};
 use quipu_domain::Domain;
 use quipu_encode::CutKind;
 use quipu_goals::GoalId;
 use quipu_inputs::{Inputs, LeafInfo};
-use quipu_ir::Terminator;
+use quipu_report::conflicting;
 use serde_json::{Map, Value, json};
 
 use crate::args::Reach;
@@ -17,7 +17,7 @@ use crate::search::Loaded;
 
 /// What was found out.
 pub enum Answer {
-    One { report: Box<FunctionReport>, goal: GoalId, conflict: Vec<Conflicting> },
+    One { report: Box<FunctionReport>, goal: GoalId },
     Listed(Listed),
     Domains(Domains),
 }
@@ -54,8 +54,8 @@ impl Answer {
     pub fn print(&self, loaded: &Loaded, subject: &Subject, args: &Reach) {
         let program = &loaded.program;
         let text = match (self, args.search.json) {
-            (Answer::One { report, goal, conflict }, false) => one_text(program, report, *goal, conflict),
-            (Answer::One { report, goal, conflict }, true) => one_json(program, report, *goal, conflict),
+            (Answer::One { report, goal }, false) => one_text(program, report, *goal),
+            (Answer::One { report, goal }, true) => one_json(program, report, *goal),
             (Answer::Listed(listed), false) => listed_text(subject, listed, args.count),
             (Answer::Listed(listed), true) => listed_json(subject, listed, args.count),
             (Answer::Domains(domains), false) => domains_text(subject, domains),
@@ -65,15 +65,15 @@ impl Answer {
     }
 }
 
-fn one_text(program: &Program, report: &FunctionReport, goal: GoalId, conflict: &[Conflicting]) -> String {
+fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String {
     let what = &report.goals.all()[goal];
-    let place = render::place(program, what.span);
+    let place = program.place(what.span);
     let mut text = match &report.verdicts[goal.index()] {
         Verdict::Covered { tests, .. } => {
             let test = &report.tests[tests[0]];
             format!("{place} is reached with\n{}{}\n", indented(report, &test.inputs), how_it_ends(test))
         }
-        Verdict::Unreachable(proof) => unreachable_text(program, &place, proof, conflict),
+        Verdict::Unreachable(proof) => unreachable_text(program, &place, proof),
         Verdict::UnreachableToBound(bounds) => {
             let bounds: String =
                 bounds.iter().map(|bound| format!("  {}\n", bound_text(program, bound))).collect();
@@ -87,16 +87,23 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId, conflict: 
     text
 }
 
-fn unreachable_text(program: &Program, place: &str, proof: &Proof, conflict: &[Conflicting]) -> String {
-    match (proof, conflict) {
-        (Proof::ControlFlow, _) => format!("{place} is unreachable: no control flow leads there\n"),
-        (Proof::Infeasible, []) => format!("{place} is unreachable for all inputs\n"),
-        (Proof::Infeasible, conflict) => {
-            let lines: String =
-                conflict.iter().map(|one| format!("  {}\n", conflict_text(program, one))).collect();
-            format!("{place} is unreachable for all inputs: these conflict\n{lines}")
+fn unreachable_text(program: &Program, place: &str, proof: &Proof) -> String {
+    let conflicts = match proof {
+        Proof::ControlFlow => return format!("{place} is unreachable: no control flow leads there\n"),
+        Proof::Infeasible(conflicts) => conflicts,
+    };
+    let parts = |conflict: &Conflict| -> String {
+        conflict.iter().map(|part| format!("  {}\n", conflicting(program, part))).collect()
+    };
+    let mut text = match conflicts.first() {
+        None => return format!("{place} is unreachable for all inputs\n"),
+        Some(single) if single.len() == 1 => {
+            format!("{place} is unreachable for all inputs: this is impossible\n")
         }
-    }
+        Some(_) => format!("{place} is unreachable for all inputs: these conflict\n"),
+    };
+    text.push_str(&conflicts.iter().map(parts).collect::<Vec<_>>().join("on another way\n"));
+    text
 }
 
 fn how_it_ends(test: &Test) -> String {
@@ -119,34 +126,8 @@ fn indented(report: &FunctionReport, inputs: &Inputs) -> String {
     text
 }
 
-/// What one part of a conflict says.
-fn conflict_text(program: &Program, conflicting: &Conflicting) -> String {
-    match conflicting {
-        Conflicting::Precondition => "the assumptions about the inputs".to_string(),
-        Conflicting::Defined { event, span, .. } => {
-            let what = event.map_or("a failed assertion".to_string(), |event| event.name().to_string());
-            format!("{}: `{}` without {what}", render::place(program, *span), render::text(program, *span))
-        }
-        Conflicting::Edge(origin) => {
-            let code = program.module.functions[origin.func].code().expect("edges are in code");
-            let block = &code.blocks[origin.block];
-            let (span, says) = match &block.term {
-                Terminator::Branch { cond: Some(cond), .. } => {
-                    (code.conds[*cond].span, (origin.edge == 0).to_string())
-                }
-                Terminator::Switch { cases, .. } => match cases.get(origin.edge) {
-                    Some(case) => (block.span, format!("case {}", case.low.cast_signed())),
-                    None => (block.span, "default".to_string()),
-                },
-                _ => (block.span, (origin.edge == 0).to_string()),
-            };
-            format!("{}: `{}` is {says}", render::place(program, span), render::text(program, span))
-        }
-    }
-}
-
 fn bound_text(program: &Program, bound: &Bound) -> String {
-    let place = render::place(program, bound.span);
+    let place = program.place(bound.span);
     match &bound.kind {
         CutKind::Loop { turns, .. } => format!("{turns} turns of the loop at {place} (raise with --turns)"),
         CutKind::Recursion { callee, depth } => {
@@ -164,8 +145,9 @@ fn reason_text(program: &Program, reason: &Reason) -> String {
         Reason::Effort => "the question is too hard".to_string(),
         Reason::Size => "the program is too large".to_string(),
         Reason::Unsupported { what, span, .. } => {
-            format!("no model of {what} at {}", render::place(program, *span))
+            format!("no model of {what} at {}", program.place(*span))
         }
+        Reason::Mismatch => "the solver and the interpreter disagree, which is a bug of Quipu".to_string(),
         Reason::Disagreement => "the compiled program does something else".to_string(),
         Reason::NotReplayed(why) => format!("not confirmed: {why}"),
         Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
@@ -255,7 +237,7 @@ fn leaf_json(leaf: &LeafInfo, bits: u64) -> Value {
     }
 }
 
-fn one_json(program: &Program, report: &FunctionReport, goal: GoalId, conflict: &[Conflicting]) -> String {
+fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> String {
     let what = &report.goals.all()[goal];
     let verdict = &report.verdicts[goal.index()];
     let mut object = json!({
@@ -274,8 +256,15 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId, conflict: 
                 "replay": test.replay.name(),
             })
         }
-        Verdict::Unreachable(_) => {
-            json!({ "conflict": conflict.iter().map(|one| conflict_text(program, one)).collect::<Vec<_>>() })
+        Verdict::Unreachable(proof) => {
+            let conflicts = match proof {
+                Proof::ControlFlow => &[],
+                Proof::Infeasible(conflicts) => &conflicts[..],
+            };
+            let parts = |conflict: &Conflict| -> Vec<String> {
+                conflict.iter().map(|part| conflicting(program, part)).collect()
+            };
+            json!({ "conflicts": conflicts.iter().map(parts).collect::<Vec<_>>() })
         }
         Verdict::UnreachableToBound(bounds) => {
             json!({ "bounds": bounds.iter().map(|bound| bound_text(program, bound)).collect::<Vec<_>>() })

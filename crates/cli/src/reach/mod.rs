@@ -3,7 +3,7 @@
 mod answer;
 mod place;
 
-use quipu_cover::{Located, Next, Options, Place, Subject, Verdict, confirm, conflict, cover};
+use quipu_cover::{Located, Next, Options, Place, Subject, confirm, cover};
 use quipu_inputs::Inputs;
 
 use crate::args::Reach;
@@ -102,10 +102,5 @@ fn one(
             report.withdraw("the program was not compiled");
         }
     }
-    use quipu_base::Id;
-    let conflict = match &report.verdicts[goal.index()] {
-        Verdict::Unreachable(_) => conflict(&loaded.program, &subject, &report.goals, goal, options),
-        _ => Vec::new(),
-    };
-    Ok(Answer::One { report: Box::new(report), goal, conflict })
+    Ok(Answer::One { report: Box::new(report), goal })
 }

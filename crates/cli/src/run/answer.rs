@@ -9,7 +9,7 @@ use quipu_ir::{Func, Function, Span};
 use serde_json::{Value, json};
 
 use super::{result_type, trace};
-use crate::render::{merged, place, snippet, span_json};
+use crate::render::{merged, snippet, span_json};
 
 /// How far pointers are followed when values are shown.
 const DEPTH: usize = 3;
@@ -27,7 +27,7 @@ impl Answer<'_> {
         let mut out = trace.map_or(String::new(), |trace| trace::text(self.program, trace));
         match self.place() {
             Some(span) => {
-                let _ = writeln!(out, "{}: {}", place(self.program, span), self.sentence());
+                let _ = writeln!(out, "{}: {}", self.program.place(span), self.sentence());
                 if let Some(snippet) = snippet(self.program, span) {
                     let _ = writeln!(out, "{snippet}");
                 }

@@ -7,7 +7,7 @@ use quipu_interp::{Trace, TraceItem};
 use quipu_ir::{Block, Func, FuncBody, Span, Terminator};
 use serde_json::{Value, json};
 
-use crate::render::{self, merged, place, span_json};
+use crate::render::{merged, span_json};
 
 /// Something of the source that happened.
 enum Step {
@@ -79,7 +79,7 @@ pub fn text(program: &Program, trace: &Trace) -> String {
             Step::Enter(name) => writeln!(out, "{pad}enter {name}"),
             Step::Leave(name) => writeln!(out, "{pad}leave {name}"),
             Step::Statement(span) => {
-                writeln!(out, "{pad}{}: {}", place(program, *span), render::text(program, *span))
+                writeln!(out, "{pad}{}: {}", program.place(*span), program.excerpt(*span))
             }
             Step::Condition { text, outcome, .. } => writeln!(out, "{pad}  condition {text}: {outcome}"),
             Step::Decision { text, outcome, .. } => writeln!(out, "{pad}  decision {text}: {outcome}"),

@@ -8,7 +8,7 @@ use quipu_num::Width;
 use serde_json::{Value, json};
 
 use super::Answer;
-use crate::render::{merged, place, span_json, text};
+use crate::render::{merged, span_json};
 
 pub fn answer(program: &Program, funcs: &[Func]) -> Answer {
     let text = funcs.iter().map(|&func| text_of(program, func)).collect::<Vec<_>>().join("\n");
@@ -18,14 +18,14 @@ pub fn answer(program: &Program, funcs: &[Func]) -> Answer {
 
 fn text_of(program: &Program, func: Func) -> String {
     let function = &program.module.functions[func];
-    let mut out = format!("{}: function {}\n", place(program, function.span), function.name);
+    let mut out = format!("{}: function {}\n", program.place(function.span), function.name);
     let Some(body) = function.code() else {
         let _ = writeln!(out, "  no code");
         return out;
     };
     let mut lines: Vec<(Span, u8, String)> = Vec::new();
     for (stmt, data) in body.stmts.entries() {
-        lines.push((data.span, 0, format!("statement {stmt}: {}", text(program, data.span))));
+        lines.push((data.span, 0, format!("statement {stmt}: {}", program.excerpt(data.span))));
     }
     for (decision, data) in body.decisions.entries() {
         lines.push((data.span, 1, format!("decision {decision} {}: {}", data.kind.name(), data.text)));

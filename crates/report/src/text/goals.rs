@@ -51,7 +51,7 @@ fn row(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdic
     let function = &program.module.functions[goal.func];
     let place = match goal.span.file == function.span.file {
         true => format!("{}:{}", goal.span.line, goal.span.column),
-        false => names::place(program, goal.span),
+        false => program.place(goal.span),
     };
     let indent = if function.code().is_some_and(|code| is_one_of_many(code, goal.kind)) { "  " } else { "" };
     let text = format!("{indent}{}", goal.text);

@@ -9,7 +9,7 @@ mod tests;
 use quipu_cfront::Program;
 use quipu_cover::FunctionReport;
 
-use crate::names::{file, place};
+use crate::names::file;
 use crate::tally::Tally;
 pub use style::Style;
 use style::Tint;
@@ -41,7 +41,7 @@ fn function(program: &Program, report: &FunctionReport, style: Style) -> String 
     }
     out.push_str(&tests::list(program, report, style));
     for decision in report.goals.not_analysed() {
-        let at = place(program, decision.span);
+        let at = program.place(decision.span);
         let note = format!("no MC/DC for `{}` at {at}: {}", decision.text, decision.reason);
         out.push_str(&flow::paragraph("  note: ", &note, style.width));
     }

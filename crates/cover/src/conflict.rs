@@ -1,0 +1,214 @@
+//! Why nothing leads to a goal: smallest sets of conditions that conflict.
+
+use std::collections::BTreeSet;
+
+use quipu_encode::{Conditions, Encoding, Origin, Visit};
+use quipu_goals::{Goal, Way};
+use quipu_ir::{Block, Event, Func, Module, Span};
+use quipu_model::{Model, Term};
+use quipu_solve::{Answer, Session};
+
+use crate::question::chances;
+
+/// One of the things that cannot all be true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conflicting {
+    /// This edge is taken.
+    Edge { func: Func, block: Block, edge: usize },
+    /// This block, where paths meet, is reached.
+    Reached { func: Func, block: Block },
+    /// Nothing undefined happens there.
+    Defined { event: Option<Event>, func: Func, span: Span },
+    /// The inputs are as the user demands.
+    Precondition,
+    /// What the goal itself demands.
+    Goal,
+}
+
+/// Things that cannot all be true, as few as possible.
+pub type Conflict = Vec<Conflicting>;
+
+/// The most routes to a goal that are explained.
+const MOST_ROUTES: usize = 24;
+
+/// A way to a goal, as named conditions.
+type Route = Vec<(Term, Conflicting)>;
+
+/// The conflicts on all routes to a goal that is unreachable; none if that cannot be told, or takes more questions
+/// than are left.
+pub(crate) fn conflicts(
+    module: &Module,
+    encoding: &Encoding,
+    session: &mut Session<'_>,
+    goal: &Goal,
+    questions: &mut u64,
+) -> Vec<Conflict> {
+    let mut found: Vec<Conflict> = Vec::new();
+    for route in routes_to(module, encoding, session.model_mut(), goal) {
+        let Some(conflict) = smallest(session, &route, questions) else { return Vec::new() };
+        if !found.contains(&conflict) {
+            found.push(conflict);
+        }
+    }
+    found
+}
+
+/// The routes to the first part of a goal that has none which is possible: all of them conflict.
+fn routes_to(module: &Module, encoding: &Encoding, model: &mut Model, goal: &Goal) -> Vec<Route> {
+    let mut fewest: Vec<Route> = Vec::new();
+    for part in &goal.parts {
+        let routes: Vec<Route> =
+            part.ways.iter().flat_map(|way| Routes { module, encoding }.of(model, way)).collect();
+        if !routes.is_empty() && (fewest.is_empty() || routes.len() < fewest.len()) {
+            fewest = routes;
+        }
+    }
+    if fewest.len() > MOST_ROUTES { Vec::new() } else { fewest }
+}
+
+struct Routes<'a> {
+    module: &'a Module,
+    encoding: &'a Encoding,
+}
+
+impl Routes<'_> {
+    fn of(&self, model: &mut Model, way: &Way) -> Vec<Route> {
+        let encoding = self.encoding;
+        match way {
+            Way::Entry(func) => self.visits(encoding.entries.get(func)),
+            Way::Edge(func, block, edge) => self.edge(*func, *block, *edge),
+            Way::Block(func, block, inst) => {
+                let code = self.module.functions[*func].code().expect("goals are in code");
+                let stmt = match code.blocks[*block].insts[*inst].kind {
+                    quipu_ir::InstKind::Stmt(stmt) => stmt,
+                    _ => return Vec::new(),
+                };
+                match encoding.stmts.get(&(*func, stmt)) {
+                    Some(visits) => self.visits(Some(visits)),
+                    None => self.refused_before(*func, *block),
+                }
+            }
+            Way::Evaluation(func, edges) => {
+                let never =
+                    edges.iter().find(|(block, edge)| !encoding.edges.contains_key(&(*func, *block, *edge)));
+                match never {
+                    Some(&(block, edge)) => self.edge(*func, block, edge),
+                    None => self.wholes(model, way),
+                }
+            }
+            Way::Compare { func, block, inst, .. } => {
+                match encoding.comparisons.contains_key(&(*func, *block, *inst)) {
+                    true => self.wholes(model, way),
+                    false => self.refused_before(*func, *block),
+                }
+            }
+        }
+    }
+
+    fn visits(&self, visits: Option<&Vec<Visit>>) -> Vec<Route> {
+        let visits = visits.map_or(&[][..], Vec::as_slice);
+        visits.iter().map(|visit| self.route(&visit.conditions, visit.n_checks)).collect()
+    }
+
+    fn edge(&self, func: Func, block: Block, edge: usize) -> Vec<Route> {
+        match self.encoding.edges.get(&(func, block, edge)) {
+            Some(visits) => self.visits(Some(visits)),
+            None if self.encoding.refused.contains_key(&(func, block, edge)) => {
+                self.refused(func, block, edge)
+            }
+            None => self.refused_before(func, block),
+        }
+    }
+
+    /// Ways whose conditions have no names of their own.
+    fn wholes(&self, model: &mut Model, way: &Way) -> Vec<Route> {
+        let chances = chances(self.module, self.encoding, model, way);
+        chances
+            .iter()
+            .map(|chance| self.with_rest(vec![(chance.when, Conflicting::Goal)], chance.n_checks))
+            .collect()
+    }
+
+    fn refused(&self, func: Func, block: Block, edge: usize) -> Vec<Route> {
+        let refused = self.encoding.refused[&(func, block, edge)].iter();
+        refused
+            .map(|refused| {
+                let mut route = self.route(&refused.conditions, refused.n_checks);
+                route.push((refused.condition, Conflicting::Edge { func, block, edge }));
+                route
+            })
+            .collect()
+    }
+
+    /// The edges through which a block that is never executed could be reached.
+    fn refused_before(&self, func: Func, block: Block) -> Vec<Route> {
+        let code = self.module.functions[func].code().expect("goals are in code");
+        let mut seen = BTreeSet::from([block]);
+        let mut open = vec![block];
+        let mut routes = Vec::new();
+        while let Some(target) = open.pop() {
+            for (from, data) in code.blocks.entries() {
+                let edges = data.term.edges().enumerate().filter(|(_, edge)| edge.target == target);
+                for (number, _) in edges {
+                    if self.encoding.refused.contains_key(&(func, from, number)) {
+                        routes.extend(self.refused(func, from, number));
+                    } else if seen.insert(from) {
+                        open.push(from);
+                    }
+                }
+            }
+        }
+        routes
+    }
+
+    fn route(&self, conditions: &Conditions, n_checks: usize) -> Route {
+        let named = |condition: Term| match self.encoding.origins.get(&condition) {
+            Some(&Origin::Edge { func, block, edge }) => Conflicting::Edge { func, block, edge },
+            Some(&Origin::Meeting { func, block }) => Conflicting::Reached { func, block },
+            None => Conflicting::Goal,
+        };
+        let route = conditions.to_vec().into_iter().map(|condition| (condition, named(condition)));
+        self.with_rest(route.collect(), n_checks)
+    }
+
+    /// What else must hold on a way.
+    fn with_rest(&self, mut route: Route, n_checks: usize) -> Route {
+        route.extend(self.encoding.assumptions.iter().map(|&term| (term, Conflicting::Precondition)));
+        let checks = self.encoding.checks[..n_checks].iter();
+        route.extend(checks.map(|check| {
+            let (event, func, span) = (check.event, check.func, check.span);
+            (check.clean, Conflicting::Defined { event, func, span })
+        }));
+        route
+    }
+}
+
+/// A smallest part of a route that conflicts; none if that takes too many questions.
+fn smallest(session: &mut Session<'_>, route: &Route, questions: &mut u64) -> Option<Conflict> {
+    let terms: Vec<Term> = route.iter().map(|(term, _)| *term).collect();
+    *questions = questions.checked_sub(1)?;
+    if !matches!(session.solve_under(&terms), Answer::Infeasible) {
+        return None;
+    }
+    let mut core = session.core().to_vec();
+    let mut n = core.len();
+    while n > 0 {
+        n -= 1;
+        if n >= core.len() {
+            continue;
+        }
+        let mut without = core.clone();
+        without.remove(n);
+        *questions = questions.checked_sub(1)?;
+        if matches!(session.solve_under(&without), Answer::Infeasible) {
+            core = session.core().to_vec();
+        }
+    }
+    let mut conflict = Conflict::new();
+    for (_, name) in route.iter().filter(|(term, _)| core.contains(term)) {
+        if !conflict.contains(name) {
+            conflict.push(*name);
+        }
+    }
+    Some(conflict)
+}

@@ -1,0 +1,38 @@
+//! Conflicts as text.
+
+use quipu_cfront::Program;
+use quipu_cover::Conflicting;
+use quipu_ir::{Block, Func, Terminator};
+
+/// What one part of a conflict says.
+pub fn conflicting(program: &Program, part: &Conflicting) -> String {
+    match *part {
+        Conflicting::Precondition => "the assumptions about the inputs".to_string(),
+        Conflicting::Goal => "what the goal demands".to_string(),
+        Conflicting::Defined { event, span, .. } => {
+            let what = event.map_or("a failed assertion".to_string(), |event| event.name().to_string());
+            format!("{}: `{}` without {what}", program.place(span), program.excerpt(span))
+        }
+        Conflicting::Reached { func, block } => {
+            let code = program.module.functions[func].code().expect("places are in code");
+            let span = code.blocks[block].span;
+            format!("{}: `{}` is reached", program.place(span), program.excerpt(span))
+        }
+        Conflicting::Edge { func, block, edge } => taken(program, func, block, edge),
+    }
+}
+
+/// That a block is left by one of its edges.
+fn taken(program: &Program, func: Func, block: Block, edge: usize) -> String {
+    let code = program.module.functions[func].code().expect("edges are in code");
+    let block = &code.blocks[block];
+    let (span, says) = match &block.term {
+        Terminator::Branch { cond: Some(cond), .. } => (code.conds[*cond].span, (edge == 0).to_string()),
+        Terminator::Switch { cases, .. } => match cases.get(edge) {
+            Some(case) => (block.span, format!("case {}", case.low.cast_signed())),
+            None => (block.span, "default".to_string()),
+        },
+        _ => (block.span, (edge == 0).to_string()),
+    };
+    format!("{}: `{}` is {says}", program.place(span), program.excerpt(span))
+}
