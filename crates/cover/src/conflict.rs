@@ -31,6 +31,9 @@ pub type Conflict = Vec<Conflicting>;
 /// The most routes to a goal that are explained.
 const MOST_ROUTES: usize = 24;
 
+/// So many show that there are too many.
+const ENOUGH_ROUTES: usize = MOST_ROUTES + 1;
+
 /// A way to a goal, as named conditions.
 type Route = Vec<(Term, Conflicting)>;
 
@@ -107,7 +110,7 @@ impl Routes<'_> {
 
     fn visits(&self, visits: Option<&Vec<Visit>>) -> Vec<Route> {
         let visits = visits.map_or(&[][..], Vec::as_slice);
-        visits.iter().map(|visit| self.route(&visit.conditions, visit.n_checks)).collect()
+        visits.iter().take(ENOUGH_ROUTES).map(|visit| self.route(&visit.conditions, visit.n_checks)).collect()
     }
 
     fn edge(&self, func: Func, block: Block, edge: usize) -> Vec<Route> {
@@ -122,7 +125,8 @@ impl Routes<'_> {
 
     /// Ways whose conditions have no names of their own.
     fn wholes(&self, model: &mut Model, way: &Way) -> Vec<Route> {
-        let chances = chances(self.module, self.encoding, model, way);
+        let mut chances = chances(self.module, self.encoding, model, way);
+        chances.truncate(ENOUGH_ROUTES);
         chances
             .iter()
             .map(|chance| self.with_rest(vec![(chance.when, Conflicting::Goal)], chance.n_checks))
@@ -130,7 +134,7 @@ impl Routes<'_> {
     }
 
     fn refused(&self, func: Func, block: Block, edge: usize) -> Vec<Route> {
-        let refused = self.encoding.refused[&(func, block, edge)].iter();
+        let refused = self.encoding.refused[&(func, block, edge)].iter().take(ENOUGH_ROUTES);
         refused
             .map(|refused| {
                 let mut route = self.route(&refused.conditions, refused.n_checks);

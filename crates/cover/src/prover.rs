@@ -15,7 +15,7 @@ use crate::beyond::Beyond;
 use crate::conflict::conflicts;
 use crate::options::Options;
 use crate::pool::Pool;
-use crate::question::{Chance, chances};
+use crate::question::{Chance, Clean, chances};
 use crate::report::{Bound, Proof, Reason, Verdict};
 use crate::subject::Subject;
 
@@ -49,6 +49,7 @@ pub(crate) struct Prover<'m> {
     session: Session<'m>,
     unwinding: Unwinding,
     encoding: Encoding,
+    clean: Clean,
     beyond: Beyond,
     deadline: Instant,
     pub questions: u64,
@@ -78,6 +79,7 @@ impl<'m> Prover<'m> {
             session,
             unwinding,
             encoding: Encoding::default(),
+            clean: Clean::default(),
             beyond: Beyond::new(module, subject.interface.func),
             deadline,
             questions: 0,
@@ -123,6 +125,7 @@ impl<'m> Prover<'m> {
 
     fn encode(&mut self) {
         self.encoding = self.encoder.encode(self.session.model_mut(), &self.unwinding);
+        self.clean = Clean::default();
         self.encodings += 1;
         for term in self.encoding.assumptions.clone() {
             self.session.assert(term);
@@ -297,22 +300,13 @@ impl<'m> Prover<'m> {
     fn clean(&mut self, chances: &[Chance]) -> Term {
         let model = self.session.model_mut();
         let any = model.any(chances.iter().map(|chance| chance.when).collect::<Vec<_>>());
-        let clean: Vec<Term> = self.encoding.checks.iter().map(|check| check.clean).collect();
-        let clean = model.all(clean);
+        let clean = self.clean.before(model, &self.encoding, self.encoding.checks.len());
         model.all([any, clean])
     }
 
     /// Some chance, in a run that is clean until then.
     fn clean_until(&mut self, chances: &[Chance]) -> Term {
-        let model = self.session.model_mut();
-        let ways: Vec<Term> = chances
-            .iter()
-            .map(|chance| {
-                let checks = self.encoding.checks[..chance.n_checks].iter().map(|check| check.clean);
-                model.all(checks.chain([chance.when]).collect::<Vec<_>>())
-            })
-            .collect();
-        model.any(ways)
+        self.clean.until(self.session.model_mut(), &self.encoding, chances)
     }
 
     /// The cuts that some run gets to, as far as an open goal may lie behind. Each of these runs is a test worth trying.

@@ -15,6 +15,40 @@ pub(crate) struct Chance {
     pub n_checks: usize,
 }
 
+/// Clean beginnings of runs, as terms that share their parts: there may be thousands of checks, and of places.
+#[derive(Default)]
+pub(crate) struct Clean {
+    /// By the number of checks that hold.
+    before: Vec<Term>,
+}
+
+impl Clean {
+    /// That the first checks hold.
+    pub fn before(&mut self, model: &mut Model, encoding: &Encoding, n_checks: usize) -> Term {
+        if self.before.is_empty() {
+            self.before.push(model.truth(true));
+        }
+        while self.before.len() <= n_checks {
+            let last = self.before[self.before.len() - 1];
+            let next = encoding.checks[self.before.len() - 1].clean;
+            self.before.push(if self.before.len() == 1 { next } else { model.all([last, next]) });
+        }
+        self.before[n_checks]
+    }
+
+    /// Some chance, in a run that is clean until then.
+    pub fn until(&mut self, model: &mut Model, encoding: &Encoding, chances: &[Chance]) -> Term {
+        let ways: Vec<Term> = chances
+            .iter()
+            .map(|chance| {
+                let clean = self.before(model, encoding, chance.n_checks);
+                model.all([clean, chance.when])
+            })
+            .collect();
+        model.any(ways)
+    }
+}
+
 /// The chances that a way has in an encoding.
 pub(crate) fn chances(module: &Module, encoding: &Encoding, model: &mut Model, way: &Way) -> Vec<Chance> {
     let plain = |visits: Option<&Vec<Visit>>| -> Vec<Chance> {

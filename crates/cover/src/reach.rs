@@ -9,7 +9,7 @@ use quipu_model::{Model, Term, Var, WrittenBodies};
 use quipu_solve::{Answer, Session};
 
 use crate::options::Options;
-use crate::question::{Chance, chances};
+use crate::question::{Chance, Clean, chances};
 use crate::subject::Subject;
 
 /// A place as a constraint model of its own: clean runs that get there.
@@ -95,15 +95,9 @@ fn reaches_cut(mut model: Model, encoding: &Encoding, options: &Options) -> bool
     if encoding.cuts.is_empty() {
         return false;
     }
-    let ways: Vec<Term> = encoding
-        .cuts
-        .iter()
-        .map(|cut| {
-            let checks = encoding.checks[..cut.n_checks].iter().map(|check| check.clean);
-            model.all(checks.chain([cut.when]).collect::<Vec<_>>())
-        })
-        .collect();
-    let any = model.any(ways);
+    let chances: Vec<Chance> =
+        encoding.cuts.iter().map(|cut| Chance { when: cut.when, n_checks: cut.n_checks }).collect();
+    let any = Clean::default().until(&mut model, encoding, &chances);
     model.assert(any);
     encoding.assumptions.iter().for_each(|&term| model.assert(term));
     let solver_options = quipu_solve::Options {

@@ -53,7 +53,8 @@ impl Frame<'_> {
 
     /// The values that a path brings along to a block.
     fn carried_to(&self, block: Block) -> Vec<(Value, Symbol)> {
-        let symbol = |value: Value| self.values[value].clone().expect("a value is computed before it is used");
+        let symbol =
+            |value: Value| self.values[value].clone().expect("a value is computed before it is used");
         self.order.carried_to[block].iter().map(|&value| (value, symbol(value))).collect()
     }
 

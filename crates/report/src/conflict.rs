@@ -10,13 +10,16 @@ pub fn conflicting(program: &Program, part: &Conflicting) -> String {
         Conflicting::Precondition => "the assumptions about the inputs".to_string(),
         Conflicting::Goal => "what the goal demands".to_string(),
         Conflicting::Defined { event, span, .. } => {
-            let what = event.map_or("a failed assertion".to_string(), |event| event.name().to_string());
-            format!("{}: `{}` without {what}", program.place(span), program.excerpt(span))
+            let (text, place) = (program.excerpt(span), program.place(span));
+            match event {
+                Some(event) => format!("`{text}` is defined at {place}, without {}", event.name()),
+                None => format!("`{text}` holds at {place}"),
+            }
         }
         Conflicting::Reached { func, block } => {
             let code = program.module.functions[func].code().expect("places are in code");
             let span = code.blocks[block].span;
-            format!("{}: `{}` is reached", program.place(span), program.excerpt(span))
+            format!("`{}` is reached at {}", program.excerpt(span), program.place(span))
         }
         Conflicting::Edge { func, block, edge } => taken(program, func, block, edge),
     }
@@ -34,5 +37,5 @@ fn taken(program: &Program, func: Func, block: Block, edge: usize) -> String {
         },
         _ => (block.span, (edge == 0).to_string()),
     };
-    format!("{}: `{}` is {says}", program.place(span), program.excerpt(span))
+    format!("`{}` is {says} at {}", program.excerpt(span), program.place(span))
 }

@@ -44,7 +44,7 @@ fn triangle(program: &Program) -> FunctionReport {
         ],
     );
     for text in ["i > 46340 && i * 0 != 0", "i * 0 != 0"] {
-        judge(&mut report, text, "true", Verdict::Unreachable(Proof::Infeasible));
+        judge(&mut report, text, "true", Verdict::Unreachable(Proof::Infeasible(Vec::new())));
     }
     let span = report.goals.all()[goal(&report, "same", "default")].span;
     let unsupported = Reason::Unsupported { what: "inline assembly".to_string(), func: report.func, span };
@@ -77,7 +77,10 @@ fn bounded(program: &Program) -> FunctionReport {
     let taken = Verdict::Covered { tests: vec![0], independence: None };
     report.paths = vec![
         PathReport { steps: vec![choice("true"), choice("true"), choice("false")], verdict: taken },
-        PathReport { steps: vec![choice("false")], verdict: Verdict::Unreachable(Proof::Infeasible) },
+        PathReport {
+            steps: vec![choice("false")],
+            verdict: Verdict::Unreachable(Proof::Infeasible(Vec::new())),
+        },
     ];
     report.tests[0].path = Some(0);
     report
@@ -152,7 +155,7 @@ fn text_of_environments() {
         "environment.c",
         &[
             ("total", &[(&[("n", 3)], &[1, 2, minus])]),
-            ("sum_input", &[(&[], &[3, 4, u64::from(0.5f32.to_bits()), 1.5f64.to_bits(), 6])]),
+            ("sum_input", &[(&[], &[0, 3, 0, 4, 0, u64::from(0.5f32.to_bits()), 0, 1.5f64.to_bits(), 0, 6])]),
             ("vowels", &[(&[], &[97, minus])]),
             ("checked", &[(&[("x", -1)], &[])]),
         ],

@@ -3,6 +3,7 @@
 mod bench;
 mod corpus;
 mod cover;
+mod machine;
 mod propagation;
 mod solver;
 mod usage;

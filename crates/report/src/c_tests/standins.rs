@@ -220,6 +220,7 @@ impl StandIns {
                 }
                 _ => format!("{{.number = {}}}", width.signed(bits)),
             },
+            (Ty::BOOL, _) => format!("{{.number = {bits}}}"),
             (Ty::Int(width), _) if width.bits() <= 32 => format!("{{.number = {}}}", width.signed(bits)),
             _ => format!("{{.number = {bits}ULL}}"),
         })

@@ -25,7 +25,11 @@ pub(crate) fn differ(model: &mut Model, a: Term, b: Term) -> Term {
     not(model, same)
 }
 
-/// The conjunction: flat, sorted, without repetition.
+/// A longer conjunction inside another one stays as it is: where each of many conjunctions extends the one before,
+/// flat ones would take quadratic space.
+const MOST_FLATTENED: usize = 32;
+
+/// The conjunction: flat as far as its parts are short, sorted, without repetition.
 pub(crate) fn all(model: &mut Model, items: &[Term]) -> Term {
     connect(model, items, true)
 }
@@ -42,7 +46,9 @@ fn connect(model: &mut Model, items: &[Term], neutral: bool) -> Term {
         match (model.node(item), neutral) {
             (Node::Const(bit), _) if (*bit == 1) == neutral => {}
             (Node::Const(_), _) => return item,
-            (Node::All(inner), true) | (Node::Any(inner), false) => flat.extend_from_slice(inner),
+            (Node::All(inner), true) | (Node::Any(inner), false) if inner.len() <= MOST_FLATTENED => {
+                flat.extend_from_slice(inner);
+            }
             _ => flat.push(item),
         }
     }

@@ -9,6 +9,7 @@ use quipu_testkit::rng::Rng;
 
 const STATES: usize = 40;
 const GUARDS_PER_STATE: usize = 7;
+const ACTIONS_PER_GUARD: usize = 4;
 const SEED: u64 = 20;
 
 const HEAD: &str = "/* A generated state machine. */
@@ -82,7 +83,7 @@ pub fn state_machine() -> String {
         for guard in 0..GUARDS_PER_STATE {
             let condition = condition(&mut rng, state, guard);
             let _ = writeln!(text, "        if ({condition}) {{");
-            for _ in 0..3 {
+            for _ in 0..ACTIONS_PER_GUARD {
                 let _ = writeln!(text, "            {}", action(&mut rng));
             }
             if rng.below(2) == 0 {

@@ -2,6 +2,7 @@
 //! generated one and those of other folders, covered by Quipu, by random testing and by CBMC. The table goes to
 //! standard output. Fails if a goal that Quipu calls unreachable is met.
 
+mod aims;
 mod cbmc;
 mod credited;
 mod generated;
@@ -65,7 +66,10 @@ fn measure(source: &Source, cbmc: Option<&Cbmc<'_>>, runs: u64) -> Result<Vec<Ro
     let program = program::load(&source.file)?;
     let (funcs, unsupported) = program::functions(&program, &source.file);
     if funcs.is_empty() {
-        return Err(format!("none of its {unsupported} functions is supported"));
+        return Err(match unsupported {
+            0 => "it defines no function itself".to_owned(),
+            n => format!("none of its {n} functions is supported"),
+        });
     }
     let mut rows = Vec::new();
     for wanted in Wanted::ALL {

@@ -76,7 +76,7 @@ impl Row {
         let tried = random::test(&program.module, target, runs);
         self.random.covered += cbmc::count(&tried.covered);
         self.random.seconds += tried.seconds;
-        self.judge("random", program, target, found, &tried.covered);
+        self.judge("random", target, found, &tried.covered);
     }
 
     fn add_cbmc(
@@ -89,7 +89,7 @@ impl Row {
     ) -> Result<(), String> {
         let rival: Vec<bool> = found.goals.iter().map(|&goal| goal == Found::Covered).collect();
         let tried = cbmc.cover(&program.module, target, &source.file, self.wanted, &rival)?;
-        self.judge("cbmc", program, target, found, &tried.covered);
+        self.judge("cbmc", target, found, &tried.covered);
         if let Some(sum) = &mut self.cbmc {
             sum.covered += cbmc::count(&tried.covered);
             sum.seconds += tried.seconds;
@@ -105,12 +105,12 @@ impl Row {
     }
 
     /// Notes the goals that Quipu has no test for, and those of them that it calls unreachable.
-    fn judge(&mut self, who: &str, program: &Program, target: &Target, found: &Function, covered: &[bool]) {
+    fn judge(&mut self, who: &str, target: &Target, found: &Function, covered: &[bool]) {
         for (n, (&goal, &covered)) in found.goals.iter().zip(covered).enumerate() {
             if !covered || goal == Found::Covered {
                 continue;
             }
-            let text = format!("{who}: {}", describe(program, target, found, n));
+            let text = format!("{who}: {}", describe(target, found, n));
             match goal {
                 Found::Unreachable => self.refuted.push(text),
                 _ => self.missed.push(text),
@@ -120,8 +120,7 @@ impl Row {
 }
 
 /// A goal for people.
-fn describe(program: &Program, target: &Target, found: &Function, n: usize) -> String {
+fn describe(target: &Target, found: &Function, n: usize) -> String {
     let (_, goal) = target.goals.all().entries().nth(n).expect("a verdict has a goal");
-    let file = &program.module.files[goal.span.file];
-    format!("{file}: {}: g{n} `{}` {} ({:?})", found.name, goal.text, goal.outcome, found.goals[n])
+    format!("{}: g{n} `{}` {} ({:?})", found.name, goal.text, goal.outcome, found.goals[n])
 }

@@ -1,12 +1,11 @@
 //! The table, and what it says in total.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::process::Command;
 use std::time::Duration;
 
 use super::run::{Measured, Said};
 use super::{PEERS, Row};
+use crate::machine;
 
 /// Shorter times count as this one: below it one measures parsers and allocators.
 const FLOOR_SECONDS: f64 = 0.001;
@@ -22,8 +21,8 @@ pub fn page(rows: &[Row], timeout: Duration, peers: &str) -> String {
          defaults: {peers}. The rules and slices of Quipu were tuned with these\n\
          problems in view. `-` is no answer in {} s. A ratio is Quipu's time to that of the best peer; times below 1 ms\n\
          count as 1 ms in it, and no answer of Quipu as infinitely slow.\n\n{}",
-        date(),
-        machine(),
+        machine::date(),
+        machine::name(),
         timeout.as_secs(),
         summary(rows)
     );
@@ -117,16 +116,4 @@ fn ratio(row: &Row) -> Option<f64> {
         (_, None) => Some(row.quipu.seconds / row.peers[0].seconds),
         (_, Some(best)) => Some(row.quipu.seconds.max(FLOOR_SECONDS) / best.max(FLOOR_SECONDS)),
     }
-}
-
-fn date() -> String {
-    let output = Command::new("date").arg("-I").output();
-    output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
-}
-
-fn machine() -> String {
-    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    let cores = text.lines().filter(|line| line.starts_with("processor")).count();
-    format!("{}, {cores} shared cores", name.map_or("an unnamed processor", |(_, name)| name.trim()))
 }

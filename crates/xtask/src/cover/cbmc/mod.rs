@@ -18,8 +18,14 @@ use crate::usage;
 use harness::{ANSWER, ENTRY, Harness, harness, input_name};
 use output::{Assigned, Suite, goals_in, parse};
 
-/// How often loops are unrolled: the second number only where the first one leaves goals to Quipu.
-const UNWINDINGS: [u32; 2] = [12, 100];
+/// How CBMC is asked, one way after the other as long as it ends and leaves goals to Quipu. Its checks for undefined behaviour
+/// keep tests away from there, but they also add goals.
+const WAYS: [&[&str]; 4] = [
+    &["--unwind", "5", "--no-standard-checks"],
+    &["--unwind", "12", "--no-standard-checks"],
+    &["--unwind", "12"],
+    &["--unwind", "100", "--no-standard-checks"],
+];
 /// For one run of CBMC.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -54,8 +60,6 @@ pub enum Trouble {
 struct Question<'a> {
     file: PathBuf,
     harness: Harness,
-    /// The goals of the function itself.
-    properties: Vec<String>,
     target: &'a Target,
     wanted: Wanted,
 }
@@ -69,7 +73,7 @@ impl Cbmc<'_> {
         text.split_whitespace().next().unwrap_or("unknown").to_owned()
     }
 
-    /// Covers a function. Of several unwindings the one that covers most counts, as if it had been known.
+    /// Covers a function. Of several ways the one that covers most counts, as if it had been known.
     pub fn cover(
         &self,
         module: &Module,
@@ -81,24 +85,22 @@ impl Cbmc<'_> {
         let Some(question) = self.question(module, target, source, wanted)? else {
             return Ok(nothing(target, 0.0, Trouble::Refused));
         };
-        if question.properties.is_empty() {
-            return Ok(called(module, &question));
-        }
         let mut best: Option<Tried> = None;
-        for unwinding in UNWINDINGS {
-            let tried = self.ask(module, &question, unwinding)?;
+        for way in WAYS {
+            let tried = self.ask(module, &question, way)?;
+            let is_too_much = tried.trouble == Some(Trouble::Timeout);
             if best.as_ref().is_none_or(|best| count(&tried.covered) > count(&best.covered)) {
                 best = Some(tried);
             }
             let best = best.as_ref().expect("one was tried");
-            if rival.iter().zip(&best.covered).all(|(&rival, &covered)| covered || !rival) {
+            if is_too_much || rival.iter().zip(&best.covered).all(|(&rival, &covered)| covered || !rival) {
                 break;
             }
         }
-        Ok(best.expect("there is an unwinding"))
+        Ok(best.expect("there is a way"))
     }
 
-    /// Writes the harness, and asks CBMC for its goals. That run is not counted.
+    /// Writes the harness.
     fn question<'a>(
         &self,
         module: &Module,
@@ -111,18 +113,19 @@ impl Cbmc<'_> {
         let Some(harness) = harness(module, target.interface(), &full) else { return Ok(None) };
         let file = self.scratch.join("harness.c");
         fs::write(&file, &harness.text).map_err(wrong)?;
-        let mut question = Question { file, harness, properties: Vec::new(), target, wanted };
-        let (text, _) = self.run(&question, &["--show-properties"])?;
-        let name = &module.functions[target.interface().func].source_name;
-        let Some(text) = text else { return Ok(None) };
-        question.properties = goals_in(&text, name);
-        Ok(text.contains("Property ").then_some(question))
+        Ok(Some(Question { file, harness, target, wanted }))
     }
 
-    fn ask(&self, module: &Module, question: &Question<'_>, unwinding: u32) -> Result<Tried, String> {
-        let unwinding = unwinding.to_string();
-        let mut flags = vec!["--show-test-suite", "--unwind", &unwinding];
-        flags.extend(question.properties.iter().flat_map(|property| ["--property", property.as_str()]));
+    /// Asks CBMC for its goals in the function, a run that is not counted, and then for tests that cover them.
+    fn ask(&self, module: &Module, question: &Question<'_>, way: &[&str]) -> Result<Tried, String> {
+        let (text, _) = self.run(question, &[way, &["--show-properties"]].concat())?;
+        let name = &module.functions[question.target.interface().func].source_name;
+        let goals = text.map(|text| goals_in(&text, name)).unwrap_or_default();
+        if goals.is_empty() {
+            return Ok(called(module, question));
+        }
+        let mut flags = [way, &["--show-test-suite"]].concat();
+        flags.extend(goals.iter().flat_map(|goal| ["--property", goal.as_str()]));
         let (text, seconds) = self.run(question, &flags)?;
         let Some(text) = text else { return Ok(nothing(question.target, seconds, Trouble::Timeout)) };
         Ok(match parse(&text) {

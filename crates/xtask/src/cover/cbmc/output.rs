@@ -21,6 +21,10 @@ pub fn parse(text: &str) -> Option<Suite> {
     for line in lines.by_ref() {
         if line.starts_with("Test suite:") {
             suite.tests = lines.filter(|line| line.contains('=')).map(assignments).collect();
+            if suite.tests.is_empty() && suite.satisfied > 0 {
+                // A test without inputs is an empty line.
+                suite.tests.push(Assigned::new());
+            }
             return Some(suite);
         }
         if line.starts_with('[') {
@@ -72,6 +76,12 @@ mod tests {
     fn an_error_is_no_report() {
         assert_eq!(parse("file h.c line 8: syntax error\nCONVERSION ERROR\n"), None);
         assert_eq!(parse("** coverage results:\n[f.coverage.1] entry point: SATISFIED\n"), None);
+    }
+
+    #[test]
+    fn a_test_may_have_no_inputs() {
+        let text = "** coverage results:\n[f.coverage.1] entry point: SATISFIED\n\nTest suite:\n\n\n";
+        assert_eq!(parse(text).expect("there is a report").tests, [Assigned::new()]);
     }
 
     #[test]
