@@ -39,6 +39,6 @@ fn range(ty: Ty, case: &Case) -> String {
     if case.low == case.high {
         signed(case.low).to_string()
     } else {
-        format!("{}..{}", signed(case.low), signed(case.high))
+        format!("{} ... {}", signed(case.low), signed(case.high))
     }
 }

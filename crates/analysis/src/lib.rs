@@ -11,7 +11,7 @@ mod exits;
 mod graph;
 mod icfg;
 mod interprocedural;
-mod labels;
+pub mod labels;
 mod loops;
 mod post_dominators;
 pub mod text;

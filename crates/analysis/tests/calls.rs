@@ -53,7 +53,7 @@ fn text_listings() {
     );
     assert_eq!(
         text::control_dependence("odd", code(&module, "odd")),
-        "odd\n  bb0 line 1 <- root\n  bb1 line 1 <- bb0 [case 0], bb0 [case -3..-1]\n  bb2 line 1 <- bb0 [default]\n"
+        "odd\n  bb0 line 1 <- root\n  bb1 line 1 <- bb0 [case 0], bb0 [case -3 ... -1]\n  bb2 line 1 <- bb0 [default]\n"
     );
     assert_eq!(
         text::call_graph(&module, &CallGraph::compute(&module)),
@@ -79,7 +79,7 @@ fn drawings_escape_labels() {
     );
     let dependence = dot::control_dependence("odd", code(&module, "odd"));
     assert!(dependence.contains("  root -> bb0 [label=\"\"];\n"));
-    assert!(dependence.contains("  bb0 -> bb1 [label=\"case -3..-1\"];\n"));
+    assert!(dependence.contains("  bb0 -> bb1 [label=\"case -3 ... -1\"];\n"));
     let calls = dot::call_graph(&module, &CallGraph::compute(&module));
     assert!(calls.contains("  func1 [label=\"external\", style=dashed];\n"));
     assert!(calls.contains("  func5 [label=\"odd\\\\ (odd)\"];\n"));

@@ -101,6 +101,10 @@ pub struct Cover {
     /// What to cover; several, separated by commas.
     #[arg(long, value_enum, value_name = "NAME", value_delimiter = ',', default_values_t = [Criterion::Branch])]
     pub criterion: Vec<Criterion>,
+    /// Only this path of a function, named by its decisions in the order of execution: '12/then,15/else,20/3' for the
+    /// lines 12, 15 and 20; a switch chooses a value or 'default'.
+    #[arg(long, value_name = "STEPS", conflicts_with = "criterion")]
+    pub path: Option<String>,
     /// Goals of functions that the function under test calls, up to this many calls away, count as well.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub depth: u32,

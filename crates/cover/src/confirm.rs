@@ -9,7 +9,7 @@ use quipu_replay::{Ending, Replayed, Replayer, Verdict as Compared};
 
 use crate::cover::{observe, verdicts_of};
 use crate::options::Options;
-use crate::report::{FunctionReport, Reason, ReplayOutcome, Test};
+use crate::report::{FunctionReport, Reason, ReplayOutcome, Test, Verdict};
 use crate::subject::{Bench, Subject, gates};
 
 /// Replays the tests of a function, which has this number in the replayer. Tests that disagree leave the suite; others
@@ -42,7 +42,23 @@ pub fn confirm(
         }
     }
     report.verdicts = verdicts_of(&report.goals, &mut report.tests, &report.proved, &reason);
+    confirm_paths(report, &reason);
     report.statistics.replay_seconds += start.elapsed().as_secs_f64();
+}
+
+/// A path counts if a test takes all of it on the compiled program.
+fn confirm_paths(report: &mut FunctionReport, reason: &Reason) {
+    for (number, path) in report.paths.iter_mut().enumerate() {
+        if !matches!(path.verdict, Verdict::Covered { .. }) {
+            continue;
+        }
+        let takes_it =
+            |test: &Test| test.path == Some(number) && matches!(test.replay, ReplayOutcome::Confirmed);
+        path.verdict = match report.tests.iter().position(takes_it) {
+            Some(test) => Verdict::Covered { tests: vec![test], independence: None },
+            None => Verdict::GaveUp(reason.clone()),
+        };
+    }
 }
 
 /// Whether a test would cover something that the others do not.

@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::pool::{Found, Pool};
 use crate::prover::{Contradiction, Prover};
 use crate::report::{FunctionReport, Reason, ReplayOutcome, Spare, Statistics, Test, Verdict};
-use crate::shrink::{cost, shrink};
+use crate::shrink::{cost, simplify};
 use crate::subject::{Bench, Subject, gates};
 
 /// Finds tests and proofs for the wanted goals of a function. The tests are not replayed yet.
@@ -103,7 +103,7 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
 }
 
 /// The tests to keep, with simple values, in a fixed order; and whether there is no smaller choice.
-fn suite(pool: &mut Pool<'_>, interface: &Interface, simplify: bool) -> (Vec<Found>, Vec<Spare>, bool) {
+fn suite(pool: &mut Pool<'_>, interface: &Interface, shrink: bool) -> (Vec<Found>, Vec<Spare>, bool) {
     let goals = pool.goals();
     let mut found = std::mem::take(&mut pool.found);
     // A test that is not clean is only kept for goals that no clean one meets.
@@ -112,8 +112,8 @@ fn suite(pool: &mut Pool<'_>, interface: &Interface, simplify: bool) -> (Vec<Fou
         found.iter().map(|test| Spare { inputs: test.inputs.clone(), items: test.items.clone() }).collect();
     let (kept, minimal) = choose(goals, &found, &price);
     found = kept.into_iter().map(|n| found[n].clone()).collect();
-    if simplify {
-        found.iter_mut().for_each(|test| shrink(pool, interface, test));
+    if shrink {
+        found.iter_mut().for_each(|test| simplify(pool, interface, test));
     }
     // Simpler values may show more, so that another test is not needed any more.
     let (kept, still_minimal) = choose(goals, &found, &price);

@@ -36,7 +36,7 @@ pub fn locate(program: &Program, file: FileId, location: &Location) -> Option<Lo
 }
 
 /// The function whose code is around a line: the last one that starts before it.
-fn function_at(program: &Program, file: FileId, line: u32) -> Option<Func> {
+pub fn function_at(program: &Program, file: FileId, line: u32) -> Option<Func> {
     let functions = program.module.functions.entries();
     let before = functions.filter(|(_, function)| {
         function.code().is_some() && function.span.file == file && function.span.line <= line

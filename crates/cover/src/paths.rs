@@ -1,9 +1,10 @@
 //! Paths as goals: a test for each that can be taken, a proof for the others.
 
+use quipu_analysis::{CallGraph, labels};
 use quipu_cfront::Program;
-use quipu_encode::{Encoder, Encoding, PathStep, Paths, Unwinding, paths};
+use quipu_encode::{Cut, CutKind, Encoder, Encoding, PathStep, Paths, Unwinding, paths};
 use quipu_goals::BitSet;
-use quipu_inputs::{Inputs, ZeroFill};
+use quipu_inputs::{Inputs, Interface, ZeroFill};
 use quipu_interp::Observer;
 use quipu_ir::{Block, Func, FuncBody, Terminator};
 use quipu_model::{Model, Term, WrittenBodies};
@@ -11,45 +12,59 @@ use quipu_solve::{Answer, Limit, Session};
 
 use crate::cover::observe;
 use crate::options::Options;
-use crate::report::{Bound, FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
+use crate::prover::bounded;
+use crate::report::{FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
+use crate::shrink::shrink;
 use crate::subject::{Bench, Subject, gates, is_clean};
 
 /// More paths are not looked at.
 const MOST_PATHS: usize = 2000;
 
-/// Adds the paths of a function with at most the wanted turns of each loop, one by default.
-pub fn cover_paths(program: &Program, subject: &Subject, report: &mut FunctionReport, options: &Options) {
+/// The paths of a function with at most the wanted turns of each loop, one by default.
+pub fn all_paths(program: &Program, func: Func, options: &Options) -> Paths {
+    let code = program.module.functions[func].code().expect("a function under test has code");
+    paths(func, code, options.turns.unwrap_or(1), MOST_PATHS)
+}
+
+/// Adds paths of a function as goals.
+pub fn cover_paths(
+    program: &Program,
+    subject: &Subject,
+    report: &mut FunctionReport,
+    paths: &Paths,
+    options: &Options,
+) {
     let module = &program.module;
     let func = subject.interface.func;
     let code = module.functions[func].code().expect("a function under test has code");
-    let turns = options.turns.unwrap_or(1);
-    let all = paths(func, code, turns, MOST_PATHS);
-    if all.more {
+    if paths.more {
         report.notes.push(format!("only the first {MOST_PATHS} paths were looked at"));
     }
     let gates = gates(subject);
     let mut finder = Finder {
         func,
-        paths: &all,
+        paths,
         bench: Bench::new(module, subject, &gates, options.steps),
-        found: vec![None; all.paths.len()],
+        found: vec![None; paths.paths.len()],
     };
     let inputs: Vec<Inputs> = report.tests.iter().map(|test| test.inputs.clone()).collect();
     let spare: Vec<Inputs> = report.spare.iter().map(|test| test.inputs.clone()).collect();
     inputs.iter().chain(&spare).for_each(|inputs| finder.try_inputs(inputs));
-    let verdicts = solve(program, subject, &mut finder, options, turns);
-    let Finder { mut bench, found, .. } = finder;
-    for ((path, found), verdict) in all.paths.iter().zip(found).zip(verdicts) {
-        let number = report.paths.len();
-        let verdict = match found {
-            Some(inputs) => {
-                let test = test_with(program, &mut bench, report, &inputs);
+    let verdicts = solve(program, subject, &mut finder, options);
+    for (number, verdict) in verdicts.into_iter().enumerate() {
+        let verdict = match finder.found[number].clone() {
+            Some(mut inputs) => {
+                // Inputs of a test that is there already cost nothing.
+                if options.shrink && report.tests.iter().all(|test| test.inputs != inputs) {
+                    finder.simplify(&subject.interface, number, &mut inputs);
+                }
+                let test = test_with(program, &mut finder.bench, report, &inputs);
                 report.tests[test].path = Some(number);
                 Verdict::Covered { tests: vec![test], independence: None }
             }
-            None => verdict.unwrap_or(Verdict::GaveUp(Reason::Effort)),
+            None => verdict.unwrap_or(Verdict::GaveUp(Reason::Mismatch)),
         };
-        report.paths.push(PathReport { steps: described(code, path), verdict });
+        report.paths.push(PathReport { steps: described(code, &paths.paths[number]), verdict });
     }
 }
 
@@ -81,16 +96,27 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn try_inputs(&mut self, inputs: &Inputs) {
-        let mut taken = Taken { func: self.func, paths: self.paths, depth: 0, edges: Vec::new() };
-        let Some(observation) = self.bench.run(inputs, &mut ZeroFill, &mut taken) else { return };
-        if !is_clean(&observation.outcome) {
-            return;
-        }
-        if let Some(path) = self.paths.of_run(&taken.edges)
+        if let Some((path, _)) = self.path_of(inputs)
             && self.found[path].is_none()
         {
             self.found[path] = Some(inputs.clone());
         }
+    }
+
+    /// The path that inputs take in a clean run, and what the environment is asked for.
+    fn path_of(&mut self, inputs: &Inputs) -> Option<(usize, Vec<u64>)> {
+        let mut taken = Taken { func: self.func, paths: self.paths, depth: 0, edges: Vec::new() };
+        let observation = self.bench.run(inputs, &mut ZeroFill, &mut taken)?;
+        let path = self.paths.of_run(&taken.edges).filter(|_| is_clean(&observation.outcome))?;
+        Some((path, observation.requests.iter().map(|request| request.bits).collect()))
+    }
+
+    /// Makes inputs simpler that take a path.
+    fn simplify(&mut self, interface: &Interface, number: usize, inputs: &mut Inputs) {
+        shrink(interface, inputs, &mut |other| {
+            let (path, sequence) = self.path_of(other)?;
+            (path == number).then_some(sequence)
+        });
     }
 }
 
@@ -124,7 +150,6 @@ fn solve(
     subject: &Subject,
     finder: &mut Finder<'_>,
     options: &Options,
-    turns: u64,
 ) -> Vec<Option<Verdict>> {
     let interrupt = options.interrupt.clone();
     let solver_options = quipu_solve::Options { interrupt, ..quipu_solve::Options::default() };
@@ -132,11 +157,12 @@ fn solve(
     session.set_effort(Some(options.effort));
     let mut encoder = Encoder::new(&program.module, &subject.interface, subject.preconditions.clone());
     // Loops in callees are not limited by the path.
-    let unwinding = Unwinding { turns: turns.max(8), ..Unwinding::default() };
+    let unwinding = Unwinding { turns: finder.paths.turns.max(8), ..Unwinding::default() };
     let encoding = encoder.encode(session.model_mut(), &unwinding);
     encoding.assumptions.iter().for_each(|&term| session.assert(term));
     encoding.checks.iter().for_each(|check| session.assert(check.clean));
     let paths = finder.paths;
+    let elsewhere = cuts_elsewhere(program, subject.interface.func, &encoding, &mut session);
     let mut verdicts = Vec::new();
     for (number, path) in paths.paths.iter().enumerate() {
         if finder.found[number].is_some() {
@@ -144,11 +170,11 @@ fn solve(
             continue;
         }
         let Some(terms) = terms_of(session.model_mut(), subject.interface.func, &encoding, path) else {
-            verdicts.push(Some(infeasible(&encoding)));
+            verdicts.push(Some(infeasible(&elsewhere)));
             continue;
         };
         verdicts.push(match session.solve_under(&terms) {
-            Answer::Infeasible => Some(infeasible(&encoding)),
+            Answer::Infeasible => Some(infeasible(&elsewhere)),
             Answer::GaveUp(Limit::Interrupted) => Some(Verdict::GaveUp(Reason::Interrupted)),
             Answer::GaveUp(_) => Some(Verdict::GaveUp(Reason::Effort)),
             Answer::Solution(solution) => {
@@ -160,15 +186,25 @@ fn solve(
     verdicts
 }
 
+/// Where a run that takes one of the paths may not have been followed to its end. In the function itself the path says
+/// how many turns each loop has, and the encoding allows as many; but there may be loops in what it calls.
+fn cuts_elsewhere<'e>(
+    program: &Program,
+    func: Func,
+    encoding: &'e Encoding,
+    session: &mut Session<'_>,
+) -> Vec<&'e Cut> {
+    let recursive = CallGraph::compute(&program.module).is_recursive(func);
+    let is_here = |cut: &Cut| cut.func == func && !recursive && matches!(cut.kind, CutKind::Loop { .. });
+    let others = encoding.cuts.iter().filter(|cut| !is_here(cut));
+    others.filter(|cut| !matches!(session.solve_under(&[cut.when]), Answer::Infeasible)).collect()
+}
+
 /// No input takes a path, as far as the encoding goes.
-fn infeasible(encoding: &Encoding) -> Verdict {
-    match encoding.cuts.is_empty() {
+fn infeasible(cuts: &[&Cut]) -> Verdict {
+    match cuts.is_empty() {
         true => Verdict::Unreachable(Proof::Infeasible(Vec::new())),
-        false => {
-            let bound =
-                |cut: &quipu_encode::Cut| Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span };
-            Verdict::UnreachableToBound(encoding.cuts.iter().map(bound).collect())
-        }
+        false => bounded(cuts),
     }
 }
 
@@ -189,12 +225,9 @@ fn terms_of(model: &mut Model, func: Func, encoding: &Encoding, path: &[PathStep
 fn described(code: &FuncBody, path: &[PathStep]) -> Vec<PathChoice> {
     let choice = |step: &PathStep| {
         let decision = &code.decisions[step.decision?];
-        let outcome = match &code.blocks[step.edges[0].0].term {
-            Terminator::Switch { cases, .. } => match cases.get(step.outcome) {
-                Some(case) if case.low == case.high => format!("case {}", case.low.cast_signed()),
-                Some(case) => format!("case {} ... {}", case.low.cast_signed(), case.high.cast_signed()),
-                None => "default".to_string(),
-            },
+        let (block, edge) = step.edges[0];
+        let outcome = match &code.blocks[block].term {
+            Terminator::Switch { .. } => labels::ways(code, block).swap_remove(edge),
             _ => (step.outcome == 1).to_string(),
         };
         Some(PathChoice { span: decision.span, text: decision.text.clone(), outcome })

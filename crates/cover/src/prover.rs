@@ -422,7 +422,7 @@ fn new_session<'m>(model: Model, options: &Options) -> Session<'m> {
 }
 
 /// What can be said about a goal that lies behind cuts which are reached.
-fn bounded(reached: &[&Cut]) -> Verdict {
+pub(crate) fn bounded(reached: &[&Cut]) -> Verdict {
     for cut in reached {
         match &cut.kind {
             CutKind::Unsupported(what) => {

@@ -9,76 +9,91 @@ use crate::pool::{Found, Pool};
 /// Runs that may be spent on one test.
 const MOST_RUNS: u64 = 3000;
 
-/// Makes the values of a test simpler, as long as it shows at least what it shows now.
-pub(crate) fn shrink(pool: &mut Pool<'_>, interface: &Interface, test: &mut Found) {
-    let mut shrinker = Shrinker { pool, interface, start: 0 };
-    shrinker.start = shrinker.pool.runs();
+/// Makes values simpler as long as they are as good: `try_out` runs inputs and, if they are, says what the environment
+/// was asked for.
+pub(crate) fn shrink(
+    interface: &Interface,
+    inputs: &mut Inputs,
+    try_out: &mut dyn FnMut(&Inputs) -> Option<Vec<u64>>,
+) {
+    let mut shrinker = Shrinker { interface, try_out, runs: 0 };
     for _ in 0..2 {
-        let before = test.inputs.clone();
-        shrinker.together(test);
-        shrinker.one_by_one(test);
-        shrinker.sequence(test);
-        if test.inputs == before {
+        let before = inputs.clone();
+        shrinker.together(inputs);
+        shrinker.one_by_one(inputs);
+        shrinker.sequence(inputs);
+        if *inputs == before {
             break;
         }
     }
 }
 
-struct Shrinker<'a, 'm> {
-    pool: &'a mut Pool<'m>,
-    interface: &'a Interface,
-    start: u64,
+/// Makes the values of a test simpler, as long as it shows at least what it shows now.
+pub(crate) fn simplify(pool: &mut Pool<'_>, interface: &Interface, test: &mut Found) {
+    let Found { inputs, items, clean } = test;
+    shrink(interface, inputs, &mut |other| {
+        let (new_items, new_clean, sequence) = pool.show(other, &mut ZeroFill)?;
+        let good = (new_clean || !*clean) && is_superset(&new_items, items);
+        if good {
+            (*items, *clean) = (new_items, new_clean);
+        }
+        good.then_some(sequence)
+    });
 }
 
-impl Shrinker<'_, '_> {
+struct Shrinker<'a> {
+    interface: &'a Interface,
+    try_out: &'a mut dyn FnMut(&Inputs) -> Option<Vec<u64>>,
+    runs: u64,
+}
+
+impl Shrinker<'_> {
     /// Takes other inputs if they are as good.
-    fn take(&mut self, test: &mut Found, inputs: Inputs) -> bool {
-        if inputs == test.inputs || self.pool.runs() - self.start > MOST_RUNS {
+    fn take(&mut self, inputs: &mut Inputs, other: Inputs) -> bool {
+        if other == *inputs || self.runs > MOST_RUNS {
             return false;
         }
-        let Some((items, clean, sequence)) = self.pool.show(&inputs, &mut ZeroFill) else { return false };
-        let good = (clean || !test.clean) && is_superset(&items, &test.items);
-        if good {
-            *test = Found { inputs: Inputs { leaves: inputs.leaves, sequence }, items, clean };
-        }
-        good
+        self.runs += 1;
+        let Some(sequence) = (self.try_out)(&other) else { return false };
+        *inputs = Inputs { leaves: other.leaves, sequence };
+        true
     }
 
     /// Inputs with equal values often must stay equal.
-    fn together(&mut self, test: &mut Found) {
-        let mut values = test.inputs.leaves.clone();
+    fn together(&mut self, inputs: &mut Inputs) {
+        let mut values = inputs.leaves.clone();
         values.sort_unstable();
         values.dedup();
         for value in values {
             let same = |inputs: &Inputs| -> Vec<usize> {
                 (0..inputs.leaves.len()).filter(|&n| inputs.leaves[n] == value && self.is_number(n)).collect()
             };
-            let group = same(&test.inputs);
+            let group = same(inputs);
             if group.len() < 2 {
                 continue;
             }
             let info = self.leaf(group[0]).clone();
             for candidate in simpler(&info, value) {
-                let mut inputs = test.inputs.clone();
+                let mut other = inputs.clone();
                 for &n in &group {
                     if self.leaf(n).width() == info.width() && self.leaf(n).allows(candidate) {
-                        inputs.leaves[n] = candidate;
+                        other.leaves[n] = candidate;
                     }
                 }
-                if self.take(test, inputs) {
+                if self.take(inputs, other) {
                     break;
                 }
             }
         }
     }
 
-    fn one_by_one(&mut self, test: &mut Found) {
-        for n in 0..test.inputs.leaves.len() {
+    fn one_by_one(&mut self, inputs: &mut Inputs) {
+        for n in 0..inputs.leaves.len() {
             let info = self.leaf(n).clone();
-            for candidate in simpler(&info, test.inputs.leaves[n]) {
-                let mut inputs = test.inputs.clone();
-                inputs.leaves[n] = candidate;
-                if self.take(test, inputs) {
+            for candidate in simpler(&info, inputs.leaves[n]) {
+                let mut other = inputs.clone();
+                other.leaves[n] = candidate;
+                if self.take(inputs, other) {
                     break;
                 }
             }
@@ -86,20 +101,20 @@ impl Shrinker<'_, '_> {
     }
 
     /// What the environment answers: short and small.
-    fn sequence(&mut self, test: &mut Found) {
-        while let Some(0) = test.inputs.sequence.last() {
-            test.inputs.sequence.pop();
+    fn sequence(&mut self, inputs: &mut Inputs) {
+        while let Some(0) = inputs.sequence.last() {
+            inputs.sequence.pop();
         }
         let mut n = 0;
-        while n < test.inputs.sequence.len() {
-            let old = test.inputs.sequence[n];
+        while n < inputs.sequence.len() {
+            let old = inputs.sequence[n];
             for candidate in [0, 1, 2, 3, 5, 10, 100] {
                 if candidate == old {
                     break;
                 }
-                let mut inputs = test.inputs.clone();
-                inputs.sequence[n] = candidate;
-                if self.take(test, inputs) {
+                let mut other = inputs.clone();
+                other.sequence[n] = candidate;
+                if self.take(inputs, other) {
                     break;
                 }
             }

@@ -5,11 +5,13 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quipu_cover::{FunctionReport, Options, PathReport, Verdict, cover, cover_paths, goals_of, is_clean};
+use quipu_cover::{
+    FunctionReport, Options, PathReport, Verdict, all_paths, cover, cover_paths, goals_of, is_clean,
+};
 use quipu_goals::Criterion;
 use quipu_inputs::Inputs;
 use quipu_interp::{SourceSteps, Step};
-use quipu_ir::{Decision, Func, FuncBody, Terminator};
+use quipu_ir::{Block, Decision, Func, FuncBody, Terminator};
 use support::brute::{STEPS, Target, all_inputs};
 use support::generator::Config;
 use support::{Failure, campaign};
@@ -75,7 +77,8 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
     let Ok(mut report) = cover(&target.program, &target.subject, goals, &all, &options) else {
         return Vec::new();
     };
-    cover_paths(&target.program, &target.subject, &mut report, &options);
+    let paths = all_paths(&target.program, target.subject.interface.func, &options);
+    cover_paths(&target.program, &target.subject, &mut report, &paths, &options);
     let taken = taken(target, &inputs);
     tally.programs += 1;
     tally.taken += taken.len() as u64;
@@ -120,15 +123,12 @@ fn path(target: &Target, steps: &[Step]) -> Path {
 }
 
 fn arm_text(code: &FuncBody, wanted: Decision, arm: usize) -> String {
-    let cases = code.blocks.iter().find_map(|block| match &block.term {
-        Terminator::Switch { decision: Some(decision), cases, .. } if *decision == wanted => Some(cases),
-        _ => None,
-    });
-    match cases.expect("the switch is there").get(arm) {
-        Some(case) if case.low == case.high => format!("case {}", case.low.cast_signed()),
-        Some(case) => format!("case {} ... {}", case.low.cast_signed(), case.high.cast_signed()),
-        None => "default".to_string(),
-    }
+    let decides = |block: &Block| match &code.blocks[*block].term {
+        Terminator::Switch { decision, .. } => *decision == Some(wanted),
+        _ => false,
+    };
+    let block = code.blocks.ids().find(decides).expect("the switch is there");
+    quipu_analysis::labels::ways(code, block).swap_remove(arm)
 }
 
 fn compare(

@@ -45,4 +45,4 @@ pub use encoding::{
     Approximation, Check, Comparison, Cut, CutKind, Encoding, Origin, Refused, Requested, Visit,
 };
 pub use guard::Conditions;
-pub use paths::{PathStep, Paths, paths};
+pub use paths::{PathStep, Paths, Stray, Wanted, WantedOutcome, named_path, paths};

@@ -11,6 +11,8 @@ use crate::order::Order;
 pub struct PathStep {
     /// In which turns of the loops around.
     pub context: Context,
+    /// The most turns of one of them before.
+    pub turns: u64,
     pub decision: Option<Decision>,
     /// The truth value, or the arm of a switch.
     pub outcome: usize,
@@ -24,6 +26,8 @@ pub struct Paths {
     pub paths: Vec<Vec<PathStep>>,
     /// Whether there are more than were wanted.
     pub more: bool,
+    /// The most turns of a loop that one of them takes.
+    pub turns: u64,
     /// The edges that are steps of paths.
     steps: FxHashSet<(Block, usize)>,
 }
@@ -31,12 +35,88 @@ pub struct Paths {
 /// The paths of a function with at most `turns` turns of each loop; no more than `most`.
 pub fn paths(func: Func, code: &FuncBody, turns: u64, most: usize) -> Paths {
     let order = Order::of(code);
-    let mut walk =
-        Walk { code, order: &order, turns, most, root: Context::root(func), found: Vec::new(), more: false };
-    walk.run();
-    let steps =
-        code.blocks.ids().flat_map(|block| walk.choices(block)).flat_map(|choice| choice.edges).collect();
-    Paths { paths: walk.found, more: walk.more, steps }
+    let walk = Walk { code, order: &order, turns, root: Context::root(func) };
+    let mut found = Vec::new();
+    let mut open = vec![walk.start()];
+    while let Some(point) = open.pop() {
+        if found.len() >= most {
+            return walk.paths(found, true);
+        }
+        if walk.is_end(point.block) {
+            found.push(point.steps);
+            continue;
+        }
+        // The first choice is walked first.
+        open.extend(walk.next(&point).into_iter().rev().map(|(_, next)| next));
+    }
+    walk.paths(found, false)
+}
+
+/// A step of a path as a user names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// One of these decides.
+    pub decisions: Vec<Decision>,
+    pub outcome: WantedOutcome,
+}
+
+/// What a decision is to choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WantedOutcome {
+    Truth(bool),
+    /// The arm of a switch for this value.
+    Case(i64),
+    Default,
+}
+
+/// Why there is no path with the steps named.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stray {
+    /// So many steps fit.
+    pub fitting: usize,
+    /// What decides behind these; none if the function ends.
+    pub next: Option<Decision>,
+}
+
+/// The path that takes these steps, in the order of execution, and no others.
+///
+/// # Errors
+///
+/// If there is none, how far one gets.
+pub fn named_path(func: Func, code: &FuncBody, wanted: &[Wanted]) -> Result<Paths, Stray> {
+    let order = Order::of(code);
+    let walk = Walk { code, order: &order, turns: u64::MAX, root: Context::root(func) };
+    let mut stray = Stray { fitting: 0, next: None };
+    let mut open = vec![(walk.start(), 0, 0)];
+    while let Some((point, taken, silent)) = open.pop() {
+        if walk.is_end(point.block) {
+            if taken == wanted.len() {
+                return Ok(walk.paths(vec![point.steps], false));
+            }
+            if taken >= stray.fitting {
+                stray = Stray { fitting: taken, next: None };
+            }
+            continue;
+        }
+        // A loop without decisions leads nowhere.
+        if silent > code.blocks.len() {
+            continue;
+        }
+        for (choice, next) in walk.next(&point) {
+            match choice.and_then(|choice| choice.decision.map(|decision| (decision, choice))) {
+                None => open.push((next, taken, silent + 1)),
+                Some((decision, choice)) => {
+                    if taken >= stray.fitting {
+                        stray = Stray { fitting: taken, next: Some(decision) };
+                    }
+                    if wanted.get(taken).is_some_and(|wanted| walk.fits(wanted, decision, &choice)) {
+                        open.push((next, taken + 1, 0));
+                    }
+                }
+            }
+        }
+    }
+    Err(stray)
 }
 
 impl Paths {
@@ -58,10 +138,7 @@ struct Walk<'a> {
     code: &'a FuncBody,
     order: &'a Order,
     turns: u64,
-    most: usize,
     root: Context,
-    found: Vec<Vec<PathStep>>,
-    more: bool,
 }
 
 /// A way on from a block.
@@ -80,31 +157,52 @@ struct Point {
 }
 
 impl Walk<'_> {
-    fn run(&mut self) {
-        let mut open = vec![self.enter(self.code.entry(), &[], &[], Vec::new())];
-        while let Some(point) = open.pop() {
-            if self.found.len() >= self.most {
-                self.more = true;
-                return;
-            }
-            let before = open.len();
-            match &self.code.blocks[point.block].term {
-                Terminator::Jump(edge) => {
-                    open.extend(self.follow(&point, point.block, edge.target, None));
-                }
-                Terminator::Branch { .. } | Terminator::Switch { .. } => {
-                    for choice in self.choices(point.block) {
-                        let (from, _) = choice.edges[0];
-                        open.extend(self.follow(&point, from, choice.target, Some(&choice)));
-                    }
-                }
-                Terminator::Return(_) | Terminator::ReturnMissing | Terminator::Unreachable(_) => {
-                    self.found.push(point.steps);
-                }
-            }
-            // The first choice is walked first.
-            open[before..].reverse();
+    fn paths(&self, paths: Vec<Vec<PathStep>>, more: bool) -> Paths {
+        let choices = self.code.blocks.ids().flat_map(|block| self.choices(block));
+        let steps = choices.flat_map(|choice| choice.edges).collect();
+        let turns = paths.iter().flatten().map(|step| step.turns).max().unwrap_or(0);
+        Paths { paths, more, turns, steps }
+    }
+
+    fn start(&self) -> Point {
+        self.enter(self.code.entry(), &[], &[], Vec::new())
+    }
+
+    fn is_end(&self, block: Block) -> bool {
+        self.code.blocks[block].term.edges().next().is_none()
+    }
+
+    /// The points that follow, each with what is chosen on the way.
+    fn next(&self, point: &Point) -> Vec<(Option<Choice>, Point)> {
+        if let Terminator::Jump(edge) = &self.code.blocks[point.block].term {
+            let next = self.follow(point, point.block, edge.target, None);
+            return next.map(|next| (None, next)).into_iter().collect();
         }
+        let choices = self.choices(point.block).into_iter();
+        choices
+            .filter_map(|choice| {
+                let next = self.follow(point, choice.edges[0].0, choice.target, Some(&choice))?;
+                Some((Some(choice), next))
+            })
+            .collect()
+    }
+
+    /// Whether a choice is the one that the user names.
+    fn fits(&self, wanted: &Wanted, decision: Decision, choice: &Choice) -> bool {
+        let term = &self.code.blocks[choice.edges[0].0].term;
+        let chosen = match (wanted.outcome, term) {
+            (WantedOutcome::Truth(truth), Terminator::Branch { .. }) => usize::from(truth),
+            (WantedOutcome::Case(value), Terminator::Switch { cases, value: decided, .. }) => {
+                let width = self.code.values[*decided].ty.width().expect("a switch is over numbers");
+                let value = width.wrap(value.cast_unsigned());
+                let matches =
+                    |case: &quipu_ir::Case| value.wrapping_sub(case.low) <= case.high.wrapping_sub(case.low);
+                cases.iter().position(matches).unwrap_or(cases.len())
+            }
+            (WantedOutcome::Default, Terminator::Switch { cases, .. }) => cases.len(),
+            _ => return false,
+        };
+        wanted.decisions.contains(&decision) && choice.outcome == chosen
     }
 
     fn enter(&self, block: Block, around: &[Block], turns: &[u64], steps: Vec<PathStep>) -> Point {
@@ -121,7 +219,8 @@ impl Walk<'_> {
         if let Some(choice) = choice {
             let context = self.context(point.block, &point.turns);
             let (decision, outcome) = (choice.decision, choice.outcome);
-            steps.push(PathStep { context, decision, outcome, edges: choice.edges.clone() });
+            let turns = point.turns.iter().copied().max().unwrap_or(0);
+            steps.push(PathStep { context, turns, decision, outcome, edges: choice.edges.clone() });
         }
         let around = &self.order.around[point.block];
         let mut next = self.enter(to, around, &point.turns, steps);

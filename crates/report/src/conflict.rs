@@ -1,5 +1,6 @@
 //! Conflicts as text.
 
+use quipu_analysis::labels;
 use quipu_cfront::Program;
 use quipu_cover::Conflicting;
 use quipu_ir::{Block, Func, Terminator};
@@ -28,14 +29,11 @@ pub fn conflicting(program: &Program, part: &Conflicting) -> String {
 /// That a block is left by one of its edges.
 fn taken(program: &Program, func: Func, block: Block, edge: usize) -> String {
     let code = program.module.functions[func].code().expect("edges are in code");
-    let block = &code.blocks[block];
-    let (span, says) = match &block.term {
+    let data = &code.blocks[block];
+    let (span, says) = match &data.term {
         Terminator::Branch { cond: Some(cond), .. } => (code.conds[*cond].span, (edge == 0).to_string()),
-        Terminator::Switch { cases, .. } => match cases.get(edge) {
-            Some(case) => (block.span, format!("case {}", case.low.cast_signed())),
-            None => (block.span, "default".to_string()),
-        },
-        _ => (block.span, (edge == 0).to_string()),
+        Terminator::Switch { .. } => (data.span, labels::ways(code, block).swap_remove(edge)),
+        _ => (data.span, (edge == 0).to_string()),
     };
     format!("`{}` is {says} at {}", program.excerpt(span), program.place(span))
 }

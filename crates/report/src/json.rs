@@ -5,7 +5,7 @@ use quipu_cover::{FunctionReport, PathReport, ReplayOutcome, Test, Verdict};
 use quipu_goals::Goal;
 use quipu_inputs::{Argument, Leaf, Place, Target};
 use quipu_interp::Outcome;
-use quipu_ir::{Module, Ty};
+use quipu_ir::{Body, Func, Module, Ty, Unsupported};
 use serde_json::{Map, Value, json};
 
 use crate::address::{Addresses, Pointee};
@@ -18,14 +18,31 @@ use crate::{ending, evidence, names, requests};
 /// The version of the schema.
 const SCHEMA: u32 = 1;
 
-/// What is known about functions, as JSON.
-pub fn json(program: &Program, reports: &[FunctionReport]) -> String {
+/// What is known about functions, as JSON. Some functions may have been left out because they are not supported.
+pub fn json(program: &Program, reports: &[FunctionReport], left_out: &[Func]) -> String {
     let value = json!({
         "schema": SCHEMA,
         "functions": reports.iter().map(|report| function(program, report)).collect::<Vec<_>>(),
+        "unsupported": left_out.iter().flat_map(|&func| unsupported(program, func)).collect::<Vec<_>>(),
         "summary": summary(&Tally::of(reports), reports.len()),
     });
     serde_json::to_string_pretty(&value).expect("JSON values should print") + "\n"
+}
+
+/// Why a function is not supported, one entry for each reason.
+fn unsupported(program: &Program, func: Func) -> Vec<Value> {
+    let function = &program.module.functions[func];
+    let Body::Unsupported(reasons) = &function.body else { return Vec::new() };
+    let one = |reason: &Unsupported| {
+        json!({
+            "name": function.source_name,
+            "file": names::file(program, reason.span),
+            "line": reason.span.line,
+            "column": reason.span.column,
+            "why": reason.what,
+        })
+    };
+    reasons.iter().map(one).collect()
 }
 
 fn summary(tally: &Tally, functions: usize) -> Value {
@@ -73,6 +90,11 @@ fn function(program: &Program, report: &FunctionReport) -> Value {
         "not_analysed": not_analysed.collect::<Vec<_>>(),
         "minimal": report.minimal,
         "notes": report.notes,
+        "statistics": {
+            "runs": report.statistics.runs,
+            "questions": report.statistics.questions,
+            "encodings": report.statistics.encodings,
+        },
         "summary": summary(&Tally::of([report]), 1),
     })
 }

@@ -1,16 +1,17 @@
 //! `quipu cover`: tests and proofs for the goals of a program.
 
+mod path;
 mod progress;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use quipu_cover::{
-    FunctionReport, Options, ReplayOutcome, Subject, Verdict, attack, confirm, cover as cover_function,
-    cover_paths, goals_of,
+    FunctionReport, Options, ReplayOutcome, Subject, Verdict, all_paths, attack, confirm,
+    cover as cover_function, cover_paths, goals_of,
 };
 use quipu_goals::McdcForm;
-use quipu_ir::Func;
+use quipu_ir::{Body, Func};
 use quipu_report::{SourceFile, Style};
 
 use crate::args::{Cover, Criterion};
@@ -19,6 +20,7 @@ use crate::interrupt::Interrupt;
 use crate::load;
 use crate::render;
 use crate::search::{self, Loaded};
+use path::NamedPath;
 use progress::Progress;
 
 /// Covers functions and prints the verdicts.
@@ -36,19 +38,26 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
     };
     let loaded = search::load(&args.source.files, &args.source.flags, &args.search, only)?;
     let mut options = search::options(&args.search, interrupt.flag())?;
-    options.criteria = args.criterion.iter().filter_map(|&criterion| criterion_of(criterion)).collect();
-    options.paths = args.criterion.contains(&Criterion::Path);
+    let path = args.path.as_deref().map(|text| NamedPath::find(&loaded, args, text)).transpose()?;
+    options.criteria = match &path {
+        Some(_) => Vec::new(),
+        None => args.criterion.iter().filter_map(|&criterion| criterion_of(criterion)).collect(),
+    };
+    options.paths = path.is_some() || args.criterion.contains(&Criterion::Path);
     options.depth = args.depth;
     options.attack = args.attack;
 
-    let funcs = functions(&loaded, args)?;
+    let (funcs, left_out) = match &path {
+        Some(path) => (vec![path.func], Vec::new()),
+        None => functions(&loaded, args)?,
+    };
     let mut reports = Vec::new();
     let mut subjects = Vec::new();
     let mut progress = Progress::new(funcs.len());
     for &func in &funcs {
         progress.start(&loaded.program.module.functions[func].source_name);
         let subject = search::subject(&loaded, func, &options)?;
-        reports.push(report(&loaded, func, &subject, args, &options)?);
+        reports.push(report(&loaded, func, &subject, path.as_ref(), args, &options)?);
         subjects.push(subject);
     }
     progress.replay();
@@ -58,10 +67,10 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         export(&loaded, &reports, path)?;
     }
     match args.search.json {
-        true => render::print(&quipu_report::json(&loaded.program, &reports)),
+        true => render::print(&quipu_report::json(&loaded.program, &reports, &left_out)),
         false => render::print(&quipu_report::text(&loaded.program, &reports, style())),
     }
-    Ok(exit_code(&loaded, args, &reports))
+    Ok(exit_code(&left_out, &reports))
 }
 
 fn criterion_of(criterion: Criterion) -> Option<quipu_goals::Criterion> {
@@ -77,10 +86,13 @@ fn criterion_of(criterion: Criterion) -> Option<quipu_goals::Criterion> {
     })
 }
 
-/// The functions under test: those named, else all that the files define.
-fn functions(loaded: &Loaded, args: &Cover) -> Result<Vec<Func>, Exit> {
+/// The functions under test: those named, else all that the files define; and those that are left out because they are
+/// not supported.
+fn functions(loaded: &Loaded, args: &Cover) -> Result<(Vec<Func>, Vec<Func>), Exit> {
     if !args.function.is_empty() {
-        return args.function.iter().map(|name| search::testable(loaded, name)).collect();
+        let named: Result<Vec<Func>, Exit> =
+            args.function.iter().map(|name| search::testable(loaded, name)).collect();
+        return named.map(|named| (named, Vec::new()));
     }
     let module = &loaded.program.module;
     let own = |file: &str| loaded.files.iter().any(|path| path.to_string_lossy() == *file);
@@ -92,11 +104,13 @@ fn functions(loaded: &Loaded, args: &Cover) -> Result<Vec<Func>, Exit> {
         .collect();
     defined.sort_by_key(|&func| module.functions[func].span);
     load::report_unsupported(&loaded.program, &defined);
-    let with_code: Vec<Func> =
-        defined.into_iter().filter(|&func| module.functions[func].code().is_some()).collect();
+    let (with_code, others): (Vec<Func>, Vec<Func>) =
+        defined.into_iter().partition(|&func| module.functions[func].code().is_some());
+    let is_unsupported = |func: &Func| matches!(module.functions[*func].body, Body::Unsupported(_));
+    let left_out = others.into_iter().filter(is_unsupported).collect();
     match with_code.is_empty() {
         true => Err(load::complain("error: the program defines no function that can be tested")),
-        false => Ok(with_code),
+        false => Ok((with_code, left_out)),
     }
 }
 
@@ -104,6 +118,7 @@ fn report(
     loaded: &Loaded,
     func: Func,
     subject: &Subject,
+    path: Option<&NamedPath>,
     args: &Cover,
     options: &Options,
 ) -> Result<FunctionReport, Exit> {
@@ -121,7 +136,11 @@ fn report(
         return Err(Exit::GaveUp);
     }
     if options.paths {
-        cover_paths(&loaded.program, subject, &mut report, options);
+        let paths = match path {
+            Some(path) => path.paths.clone(),
+            None => all_paths(&loaded.program, func, options),
+        };
+        cover_paths(&loaded.program, subject, &mut report, &paths, options);
     }
     Ok(report)
 }
@@ -180,7 +199,7 @@ fn style() -> Style {
     Style { colour: terminal, ..Style::default() }
 }
 
-fn exit_code(loaded: &Loaded, args: &Cover, reports: &[FunctionReport]) -> Exit {
+fn exit_code(left_out: &[Func], reports: &[FunctionReport]) -> Exit {
     let misbehaves = |report: &FunctionReport| {
         let bad = |replay: &ReplayOutcome| !matches!(replay, ReplayOutcome::Confirmed);
         !report.disagreements.is_empty()
@@ -191,23 +210,13 @@ fn exit_code(loaded: &Loaded, args: &Cover, reports: &[FunctionReport]) -> Exit 
     };
     let undecided = |report: &FunctionReport| {
         let open = |verdict: &Verdict| matches!(verdict, Verdict::GaveUp(_) | Verdict::UnreachableToBound(_));
-        report.verdicts.iter().any(open)
+        report.verdicts.iter().any(open) || report.paths.iter().any(|path| open(&path.verdict))
     };
-    let left_out = args.function.is_empty() && has_unsupported(loaded);
     if reports.iter().any(misbehaves) {
         Exit::Finding
-    } else if left_out || reports.iter().any(undecided) {
+    } else if !left_out.is_empty() || reports.iter().any(undecided) {
         Exit::GaveUp
     } else {
         Exit::Fine
     }
-}
-
-fn has_unsupported(loaded: &Loaded) -> bool {
-    let module = &loaded.program.module;
-    let own = |file: &PathBuf, name: &str| file.to_string_lossy() == *name;
-    module.functions.iter().any(|function| {
-        matches!(function.body, quipu_ir::Body::Unsupported(_))
-            && loaded.files.iter().any(|file| own(file, &module.files[function.span.file]))
-    })
 }

@@ -183,3 +183,30 @@ fn integer(bits: u32, signed: bool) -> String {
     };
     format!("{} {size}", if signed { "signed" } else { "unsigned" })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cover::program::{Target, Wanted, functions, load};
+
+    #[test]
+    fn every_input_has_a_name_for_cbmc() {
+        let source = "struct s { unsigned flag : 1; int *next; };\nint ask(void);\n\
+            int f(struct s *p, signed char c) { return p && p->flag && c == ask(); }\n";
+        let file = std::env::temp_dir().join(format!("quipu-harness-{}.c", std::process::id()));
+        std::fs::write(&file, source).expect("the folder for temporary files is writable");
+        let program = load(&file).expect("the file should compile");
+        let (funcs, _) = functions(&program, &file);
+        std::fs::remove_file(&file).expect("the file is ours");
+        let target = Target::new(&program, funcs[0], &Wanted::Branch.options());
+        let harness = harness(&program.module, target.interface(), &file).expect("all types have names");
+        assert_eq!(harness.answering, ["ask"]);
+        for leaf in target.interface().leaves.ids() {
+            let told = format!("__CPROVER_input(\"{}\"", input_name(leaf));
+            assert!(harness.text.contains(&told), "{told} is missing in\n{}", harness.text);
+        }
+        for line in ["struct s *p;", "signed char c;", "p->flag = quipu_in", "== 0) p = 0;", "    f(p, c);"] {
+            assert!(harness.text.contains(line), "{line} is missing in\n{}", harness.text);
+        }
+    }
+}

@@ -64,6 +64,15 @@ struct Question<'a> {
     wanted: Wanted,
 }
 
+/// A run of CBMC.
+struct Ran {
+    /// What it printed; none if it did not end in time.
+    text: Option<String>,
+    succeeded: bool,
+    /// CPU seconds.
+    seconds: f64,
+}
+
 impl Cbmc<'_> {
     /// Its version.
     pub fn version(&self) -> String {
@@ -118,15 +127,17 @@ impl Cbmc<'_> {
 
     /// Asks CBMC for its goals in the function, a run that is not counted, and then for tests that cover them.
     fn ask(&self, module: &Module, question: &Question<'_>, way: &[&str]) -> Result<Tried, String> {
-        let (text, _) = self.run(question, &[way, &["--show-properties"]].concat())?;
-        let name = &module.functions[question.target.interface().func].source_name;
-        let goals = text.map(|text| goals_in(&text, name)).unwrap_or_default();
+        let listed = self.run(question, &[way, &["--show-properties"]].concat())?;
+        let Some(text) = listed.text.filter(|_| listed.succeeded) else {
+            return Ok(nothing(question.target, 0.0, Trouble::Refused));
+        };
+        let goals = goals_in(&text, &module.functions[question.target.interface().func].source_name);
         if goals.is_empty() {
             return Ok(called(module, question));
         }
         let mut flags = [way, &["--show-test-suite"]].concat();
         flags.extend(goals.iter().flat_map(|goal| ["--property", goal.as_str()]));
-        let (text, seconds) = self.run(question, &flags)?;
+        let Ran { text, seconds, .. } = self.run(question, &flags)?;
         let Some(text) = text else { return Ok(nothing(question.target, seconds, Trouble::Timeout)) };
         Ok(match parse(&text) {
             None => nothing(question.target, seconds, Trouble::Refused),
@@ -134,8 +145,7 @@ impl Cbmc<'_> {
         })
     }
 
-    /// What CBMC prints, none if it does not end in time; and its CPU seconds.
-    fn run(&self, question: &Question<'_>, flags: &[&str]) -> Result<(Option<String>, f64), String> {
+    fn run(&self, question: &Question<'_>, flags: &[&str]) -> Result<Ran, String> {
         let wrong = |error: std::io::Error| format!("{}: {error}", self.program.display());
         let printed = self.scratch.join("cbmc.txt");
         let before = usage::cpu_of_children_ms();
@@ -150,18 +160,17 @@ impl Cbmc<'_> {
             .map_err(wrong)?;
         let end = Instant::now() + TIMEOUT;
         let mut in_time = true;
-        while child.try_wait().map_err(wrong)?.is_none() {
-            if Instant::now() > end {
-                child.kill().map_err(wrong)?;
-                child.wait().map_err(wrong)?;
-                in_time = false;
-                break;
-            }
+        while in_time && child.try_wait().map_err(wrong)?.is_none() {
             thread::sleep(Duration::from_millis(2));
+            in_time = Instant::now() < end;
         }
+        if !in_time {
+            child.kill().map_err(wrong)?;
+        }
+        let succeeded = child.wait().map_err(wrong)?.success();
         let seconds = (usage::cpu_of_children_ms() - before) as f64 / 1e3;
         let text = String::from_utf8_lossy(&fs::read(&printed).map_err(wrong)?).into_owned();
-        Ok((in_time.then_some(text), seconds))
+        Ok(Ran { text: in_time.then_some(text), succeeded, seconds })
     }
 }
 
