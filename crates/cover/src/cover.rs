@@ -11,6 +11,7 @@ use quipu_interp::{SourceSteps, Step};
 use quipu_ir::Func;
 
 use crate::burst::burst;
+use crate::clock::Clock;
 use crate::options::Options;
 use crate::pool::{Found, Pool};
 use crate::prover::{Contradiction, Prover};
@@ -34,6 +35,7 @@ pub fn cover(
     let interface = &subject.interface;
     let gates = gates(subject);
     let start = Instant::now();
+    let clock = Clock::start(options);
     let mut statistics = Statistics::default();
     let bench = Bench::new(module, subject, &gates, options.steps);
     let mut pool = Pool::new(bench, &goals, wanted.to_vec());
@@ -42,12 +44,14 @@ pub fn cover(
 
     let solving = Instant::now();
     let mut verdicts = BTreeMap::new();
+    let mut report_interface = interface.clone();
     if !pool.is_complete() {
-        let mut prover = Prover::new(module, subject, options, start + options.time);
+        let mut prover = Prover::new(module, subject, options, &clock);
         prover.run(&mut pool)?;
         prover.explain(&pool);
         (statistics.questions, statistics.encodings) = (prover.questions, prover.encodings);
         statistics.terms = prover.terms();
+        report_interface.assumptions.extend(prover.granted());
         verdicts = prover.verdicts;
     }
     statistics.solve_seconds = solving.elapsed().as_secs_f64();
@@ -63,7 +67,7 @@ pub fn cover(
     let verdicts = verdicts_of(&goals, &mut tests, &proved, &Reason::Disagreement);
     Ok(FunctionReport {
         func: interface.func,
-        interface: interface.clone(),
+        interface: report_interface,
         goals,
         verdicts,
         paths: Vec::new(),
@@ -110,16 +114,18 @@ fn suite(pool: &mut Pool<'_>, interface: &Interface, shrink: bool) -> (Vec<Found
     let price = |test: &Found| cost(interface, &test.inputs) + if test.clean { 0 } else { 1_000_000 };
     let spare =
         found.iter().map(|test| Spare { inputs: test.inputs.clone(), items: test.items.clone() }).collect();
-    let (kept, minimal) = choose(goals, &found, &price);
-    found = kept.into_iter().map(|n| found[n].clone()).collect();
+    let (mut kept, mut minimal) = choose(goals, &found, &price);
     if shrink {
-        found.iter_mut().for_each(|test| simplify(pool, interface, test));
+        let mut simple: Vec<Found> = kept.iter().map(|&n| found[n].clone()).collect();
+        simple.iter_mut().for_each(|test| simplify(pool, interface, test));
+        // Simpler values may show more, so that another test is not needed any more.
+        simple.append(&mut found);
+        found = simple;
+        (kept, minimal) = choose(goals, &found, &price);
     }
-    // Simpler values may show more, so that another test is not needed any more.
-    let (kept, still_minimal) = choose(goals, &found, &price);
     let mut kept: Vec<Found> = kept.into_iter().map(|n| found[n].clone()).collect();
     kept.sort_by_key(|test| (!test.clean, price(test), test.inputs.leaves.clone()));
-    (kept, spare, minimal && still_minimal)
+    (kept, spare, minimal)
 }
 
 fn choose(goals: &Goals, found: &[Found], price: &dyn Fn(&Found) -> u64) -> (Vec<usize>, bool) {

@@ -6,8 +6,10 @@
 //! values that a person would choose, replayed on the compiled program.
 
 mod attack;
+mod attempt;
 mod beyond;
 mod burst;
+mod clock;
 mod confirm;
 mod conflict;
 mod cover;

@@ -7,12 +7,14 @@ use quipu_goals::BitSet;
 use quipu_inputs::{Inputs, Interface, ZeroFill};
 use quipu_interp::Observer;
 use quipu_ir::{Block, Func, FuncBody, Terminator};
-use quipu_model::{Model, Term, WrittenBodies};
-use quipu_solve::{Answer, Limit, Session};
+use quipu_model::{Model, Term};
+use quipu_solve::{Answer, Session};
 
+use crate::attempt::why_not;
+use crate::clock::Clock;
 use crate::cover::observe;
 use crate::options::Options;
-use crate::prover::bounded;
+use crate::prover::{bounded, deepen};
 use crate::report::{FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
 use crate::shrink::shrink;
 use crate::subject::{Bench, Subject, gates, is_clean};
@@ -62,7 +64,7 @@ pub fn cover_paths(
                 report.tests[test].path = Some(number);
                 Verdict::Covered { tests: vec![test], independence: None }
             }
-            None => verdict.unwrap_or(Verdict::GaveUp(Reason::Mismatch)),
+            None => verdict.expect("a path without a test has a verdict"),
         };
         report.paths.push(PathReport { steps: described(code, &paths.paths[number]), verdict });
     }
@@ -144,46 +146,71 @@ impl Observer for Taken<'_> {
     }
 }
 
-/// Asks for every path that no test takes yet.
+/// Asks for every path that no test takes yet, deeper and deeper into what the function calls.
 fn solve(
     program: &Program,
     subject: &Subject,
     finder: &mut Finder<'_>,
     options: &Options,
 ) -> Vec<Option<Verdict>> {
-    let interrupt = options.interrupt.clone();
-    let solver_options = quipu_solve::Options { interrupt, ..quipu_solve::Options::default() };
-    let mut session = Session::new(Model::new(), WrittenBodies, solver_options);
-    session.set_effort(Some(options.effort));
+    let func = subject.interface.func;
+    let clock = Clock::start(options);
+    let mut session = clock.session(Model::new(), options);
     let mut encoder = Encoder::new(&program.module, &subject.interface, subject.preconditions.clone());
     // Loops in callees are not limited by the path.
-    let unwinding = Unwinding { turns: finder.paths.turns.max(8), ..Unwinding::default() };
-    let encoding = encoder.encode(session.model_mut(), &unwinding);
-    encoding.assumptions.iter().for_each(|&term| session.assert(term));
-    encoding.checks.iter().for_each(|check| session.assert(check.clean));
-    let paths = finder.paths;
-    let elsewhere = cuts_elsewhere(program, subject.interface.func, &encoding, &mut session);
-    let mut verdicts = Vec::new();
-    for (number, path) in paths.paths.iter().enumerate() {
-        if finder.found[number].is_some() {
-            verdicts.push(None);
-            continue;
-        }
-        let Some(terms) = terms_of(session.model_mut(), subject.interface.func, &encoding, path) else {
-            verdicts.push(Some(infeasible(&elsewhere)));
-            continue;
-        };
-        verdicts.push(match session.solve_under(&terms) {
-            Answer::Infeasible => Some(infeasible(&elsewhere)),
-            Answer::GaveUp(Limit::Interrupted) => Some(Verdict::GaveUp(Reason::Interrupted)),
-            Answer::GaveUp(_) => Some(Verdict::GaveUp(Reason::Effort)),
-            Answer::Solution(solution) => {
-                finder.try_inputs(&encoding.inputs(session.model(), &solution));
-                None
+    let mut unwinding = Unwinding { turns: finder.paths.turns.max(8), ..clock.unwinding() };
+    let mut verdicts: Vec<Option<Verdict>> = vec![None; finder.found.len()];
+    loop {
+        let encoding = encoder.encode(session.model_mut(), &unwinding);
+        encoding.assumptions.iter().for_each(|&term| session.assert(term));
+        encoding.checks.iter().for_each(|check| session.assert(check.clean));
+        let elsewhere = cuts_elsewhere(program, func, &encoding, &mut session);
+        let mut open = false;
+        for (number, verdict) in verdicts.iter_mut().enumerate() {
+            let is_open = matches!(verdict, None | Some(Verdict::UnreachableToBound(_)));
+            if finder.found[number].is_some() || !is_open {
+                continue;
             }
-        });
+            match ask(&mut session, &encoding, &elsewhere, finder, number) {
+                Ok(answer) => *verdict = answer,
+                // What was shown up to some bound holds even if the search for more was not finished.
+                Err(reason) => {
+                    let gave_up = Verdict::GaveUp(clock.stopped().unwrap_or(reason));
+                    verdict.get_or_insert(gave_up);
+                }
+            }
+            open |= matches!(verdict, Some(Verdict::UnreachableToBound(_)));
+        }
+        if !open || clock.stopped().is_some() || !deepen(&mut unwinding, elsewhere) {
+            return verdicts;
+        }
     }
-    verdicts
+}
+
+/// Asks for one path, in runs that were followed to their end: none if one was found.
+fn ask(
+    session: &mut Session<'_>,
+    encoding: &Encoding,
+    elsewhere: &[&Cut],
+    finder: &mut Finder<'_>,
+    number: usize,
+) -> Result<Option<Verdict>, Reason> {
+    let path = &finder.paths.paths[number];
+    let Some(mut terms) = terms_of(session.model_mut(), finder.func, encoding, path) else {
+        return Ok(Some(infeasible(elsewhere)));
+    };
+    terms.extend(elsewhere.iter().map(|cut| session.model_mut().not(cut.when)));
+    match session.solve_under(&terms) {
+        Answer::Infeasible => Ok(Some(infeasible(elsewhere))),
+        Answer::GaveUp(_) => Err(Reason::Effort),
+        Answer::Solution(solution) => {
+            finder.try_inputs(&encoding.inputs(session.model(), &solution));
+            match finder.found[number] {
+                Some(_) => Ok(None),
+                None => Err(why_not(session.model(), encoding, &solution)),
+            }
+        }
+    }
 }
 
 /// Where a run that takes one of the paths may not have been followed to its end. In the function itself the path says

@@ -5,9 +5,10 @@ use quipu_domain::Domain;
 use quipu_encode::{Encoder, Encoding, Unwinding};
 use quipu_goals::{GoalId, Goals};
 use quipu_inputs::Inputs;
-use quipu_model::{Model, Term, Var, WrittenBodies};
+use quipu_model::{Model, Term, Var};
 use quipu_solve::{Answer, Session};
 
+use crate::clock::Clock;
 use crate::options::Options;
 use crate::question::{Chance, Clean, chances};
 use crate::subject::Subject;
@@ -18,6 +19,7 @@ pub struct Place<'m> {
     encoding: Encoding,
     vars: Vec<Var>,
     bounded: bool,
+    _clock: Clock,
 }
 
 /// How the enumeration of inputs goes on.
@@ -41,8 +43,8 @@ impl<'m> Place<'m> {
         let module = &program.module;
         let mut model = Model::new();
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
-        let unwinding =
-            Unwinding { turns: options.turns.unwrap_or(ENUMERATED_TURNS), ..Unwinding::default() };
+        let clock = Clock::start(options);
+        let unwinding = Unwinding { turns: options.turns.unwrap_or(ENUMERATED_TURNS), ..clock.unwinding() };
         let encoding = encoder.encode(&mut model, &unwinding);
         let ways = goals.all()[goal].parts.iter().flat_map(|part| &part.ways);
         let chances: Vec<Chance> = ways.flat_map(|way| chances(module, &encoding, &mut model, way)).collect();
@@ -52,13 +54,11 @@ impl<'m> Place<'m> {
         encoding.assumptions.iter().for_each(|&term| model.assert(term));
         encoding.checks.iter().for_each(|check| model.assert(check.clean));
         encoding.hints.iter().for_each(|&hint| model.assert(hint));
-        let bounded = reaches_cut(free, &encoding, options);
+        let bounded = reaches_cut(free, &encoding, &clock, options);
         let vars = encoding.leaves.clone();
-        let solver_options =
-            quipu_solve::Options { interrupt: options.interrupt.clone(), ..quipu_solve::Options::default() };
-        let mut session = Session::new(model, WrittenBodies, solver_options);
+        let mut session = clock.session(model, options);
         session.project(&vars);
-        Place { session, encoding, vars, bounded }
+        Place { session, encoding, vars, bounded, _clock: clock }
     }
 
     /// The next inputs.
@@ -91,7 +91,7 @@ impl<'m> Place<'m> {
 }
 
 /// Whether some run that is clean so far gets to a cut.
-fn reaches_cut(mut model: Model, encoding: &Encoding, options: &Options) -> bool {
+fn reaches_cut(mut model: Model, encoding: &Encoding, clock: &Clock, options: &Options) -> bool {
     if encoding.cuts.is_empty() {
         return false;
     }
@@ -100,12 +100,7 @@ fn reaches_cut(mut model: Model, encoding: &Encoding, options: &Options) -> bool
     let any = Clean::default().until(&mut model, encoding, &chances);
     model.assert(any);
     encoding.assumptions.iter().for_each(|&term| model.assert(term));
-    let solver_options = quipu_solve::Options {
-        interrupt: options.interrupt.clone(),
-        effort: Some(options.effort),
-        ..quipu_solve::Options::default()
-    };
-    !matches!(Session::new(model, WrittenBodies, solver_options).solve(), Answer::Infeasible)
+    !matches!(clock.session(model, options).solve(), Answer::Infeasible)
 }
 
 /// The turns of each loop when all inputs are wanted.

@@ -6,7 +6,7 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cover::{
-    FunctionReport, Options, PathReport, Verdict, all_paths, cover, cover_paths, goals_of, is_clean,
+    FunctionReport, Options, PathReport, Reason, Verdict, all_paths, cover, cover_paths, goals_of, is_clean,
 };
 use quipu_goals::Criterion;
 use quipu_inputs::Inputs;
@@ -50,6 +50,8 @@ struct Tally {
     dead: BTreeMap<&'static str, u64>,
     twins: u64,
     too_many: u64,
+    /// Paths behind calls that are too large to be followed.
+    too_large: u64,
 }
 
 fn attack(name: &str, config: &Config, programs: u64) {
@@ -171,6 +173,8 @@ fn compare(
         }
         if covered && !is_taken || is_taken && !covered && !open {
             fail("the verdict is wrong", path, &format!("is taken: {is_taken}, but {verdicts:?}"));
+        } else if verdicts.iter().any(|verdict| matches!(verdict, Verdict::GaveUp(Reason::Size))) {
+            tally.too_large += 1;
         } else if is_taken && !covered {
             fail("taken, but nothing is known", path, &format!("{verdicts:?}"));
         }

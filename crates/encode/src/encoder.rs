@@ -1,6 +1,8 @@
 //! Encodings of one function, one deeper than the other, over the same variables.
 
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use quipu_inputs::{Interface, Leaf, LeafInfo};
 use quipu_ir::{Block, Event, Func, Global, Module, Span};
@@ -32,6 +34,8 @@ pub struct Unwinding {
     pub recursive: FxHashMap<Func, u64>,
     /// Block executions in total.
     pub size: usize,
+    /// Raised when there is no more time: what is not encoded then is cut.
+    pub interrupt: Arc<AtomicBool>,
 }
 
 impl Default for Unwinding {
@@ -42,6 +46,7 @@ impl Default for Unwinding {
             recursion: 4,
             recursive: FxHashMap::default(),
             size: 100_000,
+            interrupt: Arc::default(),
         }
     }
 }
@@ -128,6 +133,7 @@ impl<'m> Encoder<'m> {
             stream,
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
+            clean: None,
         };
         let arguments = engine.prepare(&self.preconditions);
         for &precondition in &self.preconditions {
@@ -159,6 +165,8 @@ pub(crate) struct Engine<'a> {
     /// The block of the function under test that is executed.
     pub root_block: Block,
     pub address: Width,
+    /// That some checks hold, and how many.
+    clean: Option<(Term, usize)>,
 }
 
 /// A place in the program, for what is recorded.
@@ -172,6 +180,11 @@ pub(crate) struct Here {
 }
 
 impl Engine<'_> {
+    /// Whether nothing more should be encoded.
+    pub fn is_too_large(&self) -> bool {
+        self.out.n_visits > self.unwinding.size || self.unwinding.interrupt.load(Ordering::Relaxed)
+    }
+
     pub fn order(&mut self, func: Func) -> Rc<Order> {
         let module = self.module;
         let code = module.functions[func].code().expect("only code is entered");
@@ -206,11 +219,22 @@ impl Engine<'_> {
         }
     }
 
-    /// A run that counts satisfies this here.
+    /// A run that counts satisfies this here, unless something undefined has happened before.
     pub fn assume(&mut self, holds: Term) {
-        let reached = self.state.guard.term();
+        let clean = self.clean_so_far();
+        let reached = self.terms.both(self.state.guard.term(), clean);
         let counts = self.terms.implies(reached, holds);
         self.out.assumptions.push(counts);
+    }
+
+    /// That all checks so far hold. Each extends the one before, so that they share their parts.
+    fn clean_so_far(&mut self) -> Term {
+        let (mut clean, known) = self.clean.unwrap_or_else(|| (self.terms.truth(true), 0));
+        for check in &self.out.checks[known..] {
+            clean = self.terms.both(clean, check.clean);
+        }
+        self.clean = Some((clean, self.out.checks.len()));
+        clean
     }
 
     /// Nothing behind this point is encoded.
@@ -259,6 +283,7 @@ impl Engine<'_> {
         }
         // Only runs in which the precondition can be evaluated count.
         let clean: Vec<Term> = self.out.checks.drain(..).map(|check| check.clean).collect();
+        self.clean = None;
         self.out.assumptions.extend(clean);
         (self.out.entries, self.out.stmts) = (entries, stmts);
         (self.out.edges, self.out.comparisons) = (edges, comparisons);

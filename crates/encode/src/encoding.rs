@@ -1,5 +1,7 @@
 //! What an encoding tells.
 
+use std::collections::BTreeSet;
+
 use quipu_inputs::Inputs;
 use quipu_interp::InputKind;
 use quipu_ir::{Block, Event, Func, Span, Stmt, Ty};
@@ -28,6 +30,8 @@ pub struct Encoding {
     pub hints: Vec<Term>,
     /// What every run must satisfy that counts.
     pub assumptions: Vec<Term>,
+    /// What is taken for granted about the world outside, for people.
+    pub granted: BTreeSet<String>,
     /// Where the execution was not followed any further.
     pub cuts: Vec<Cut>,
     pub approximations: Vec<Approximation>,

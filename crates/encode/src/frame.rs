@@ -134,7 +134,7 @@ impl<'a> Engine<'a> {
                 self.cut(here(frame, head), CutKind::Loop { context, head, turns: allowed });
                 break;
             }
-            if self.out.n_visits > self.unwinding.size {
+            if self.is_too_large() {
                 self.cut(here(frame, head), CutKind::Size);
                 break;
             }

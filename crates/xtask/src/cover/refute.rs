@@ -10,6 +10,10 @@ const RUNS: u64 = 1_000_000;
 
 /// Attacks the proofs of all programs; fails if one falls.
 pub fn run(sources: &[Source]) -> Result<ExitCode, String> {
+    println!(
+        "## Attacks\n\n`... cover --refute`: {RUNS} random and boundary inputs for each function with a goal that is called"
+    );
+    println!("unreachable; *hits* are such goals that one of them meets.\n");
     println!("| program | criterion | proved unreachable | functions attacked | runs | hits |");
     println!("| --- | --- | --- | --- | --- | --- |");
     let mut totals = (0, 0, 0);

@@ -42,7 +42,8 @@ It has no goals for `?:`, for single labels of a group of cases, nor for `&&` ou
 It is asked with `--unwind 5`, 12, and 100, without and (for 12) with its standard checks, until it meets what Quipu\n\
 meets or runs longer than 60 s; the run that meets most is counted alone, as if its options had been known. *Untold*:\n\
 functions for which CBMC does not tell what the environment answered (`scanf`). A test of CBMC's counts until it runs\n\
-into undefined behaviour.\n";
+into undefined behaviour.\n\n\
+Programs of other folders than `bench/cover` are not part of this repository.\n";
 
 /// The results as a page.
 pub fn page(rows: &[Row], left_out: &[(String, String)], cbmc: Option<&str>, runs: u64) -> String {

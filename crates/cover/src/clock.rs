@@ -1,0 +1,65 @@
+//! The time that a function has. Solvers and encoders look only at a flag; the clock raises it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use quipu_encode::Unwinding;
+use quipu_model::{Model, WrittenBodies};
+use quipu_solve::Session;
+
+use crate::options::Options;
+use crate::report::Reason;
+
+/// How often the clock looks whether the user wants to stop.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Raises a flag when the time is over, or when the user interrupts.
+pub(crate) struct Clock {
+    flag: Arc<AtomicBool>,
+    by_user: Arc<AtomicBool>,
+    /// Dropping it ends the thread.
+    _running: Sender<()>,
+}
+
+impl Clock {
+    /// A clock that starts now.
+    pub fn start(options: &Options) -> Clock {
+        let deadline = Instant::now() + options.time;
+        let flag = Arc::new(AtomicBool::new(false));
+        let (running, stopped) = channel::<()>();
+        let (raised, by_user) = (flag.clone(), options.interrupt.clone());
+        std::thread::spawn(move || {
+            while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if Instant::now() > deadline || by_user.load(Ordering::Relaxed) {
+                    raised.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+        });
+        Clock { flag, by_user: options.interrupt.clone(), _running: running }
+    }
+
+    /// A session that stops with the clock, and after the effort that one question may take.
+    pub fn session<'m>(&self, model: Model, options: &Options) -> Session<'m> {
+        let solver_options =
+            quipu_solve::Options { interrupt: self.flag.clone(), ..quipu_solve::Options::default() };
+        let mut session = Session::new(model, WrittenBodies, solver_options);
+        session.set_effort(Some(options.effort));
+        session
+    }
+
+    /// An encoding that is cut short when the clock stops.
+    pub fn unwinding(&self) -> Unwinding {
+        Unwinding { interrupt: self.flag.clone(), ..Unwinding::default() }
+    }
+
+    /// Why the work has to stop, if it has to.
+    pub fn stopped(&self) -> Option<Reason> {
+        if self.by_user.load(Ordering::Relaxed) {
+            return Some(Reason::Interrupted);
+        }
+        self.flag.load(Ordering::Relaxed).then_some(Reason::Time)
+    }
+}
