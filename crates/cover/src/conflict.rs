@@ -37,6 +37,15 @@ const ENOUGH_ROUTES: usize = MOST_ROUTES + 1;
 /// A way to a goal, as named conditions.
 type Route = Vec<(Term, Conflicting)>;
 
+/// What explanations may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Questions that find conflicts.
+    pub finding: u64,
+    /// Questions that make them smaller. What is told then need not be the least, but it conflicts all the same.
+    pub minimising: u64,
+}
+
 /// The conflicts on all routes to a goal that is unreachable; none if that cannot be told, or takes more questions
 /// than are left.
 pub(crate) fn conflicts(
@@ -44,11 +53,11 @@ pub(crate) fn conflicts(
     encoding: &Encoding,
     session: &mut Session<'_>,
     goal: &Goal,
-    questions: &mut u64,
+    budget: &mut Budget,
 ) -> Vec<Conflict> {
     let mut found: Vec<Conflict> = Vec::new();
     for route in routes_to(module, encoding, session.model_mut(), goal) {
-        let Some(conflict) = smallest(session, &route, questions) else { return Vec::new() };
+        let Some(conflict) = smallest(session, &route, budget) else { return Vec::new() };
         if !found.contains(&conflict) {
             found.push(conflict);
         }
@@ -187,23 +196,23 @@ impl Routes<'_> {
     }
 }
 
-/// A smallest part of a route that conflicts; none if that takes too many questions.
-fn smallest(session: &mut Session<'_>, route: &Route, questions: &mut u64) -> Option<Conflict> {
+/// A part of a route that conflicts, the smallest as far as the questions go; none if they do not go that far.
+fn smallest(session: &mut Session<'_>, route: &Route, budget: &mut Budget) -> Option<Conflict> {
     let terms: Vec<Term> = route.iter().map(|(term, _)| *term).collect();
-    *questions = questions.checked_sub(1)?;
+    budget.finding = budget.finding.checked_sub(1)?;
     if !matches!(session.solve_under(&terms), Answer::Infeasible) {
         return None;
     }
     let mut core = session.core().to_vec();
     let mut n = core.len();
-    while n > 0 {
+    while n > 0 && budget.minimising > 0 {
         n -= 1;
         if n >= core.len() {
             continue;
         }
         let mut without = core.clone();
         without.remove(n);
-        *questions = questions.checked_sub(1)?;
+        budget.minimising -= 1;
         if matches!(session.solve_under(&without), Answer::Infeasible) {
             core = session.core().to_vec();
         }

@@ -11,7 +11,7 @@ use quipu_solve::{Answer, Limit, Session};
 use crate::attempt::Attempt;
 use crate::beyond::Beyond;
 use crate::clock::Clock;
-use crate::conflict::conflicts;
+use crate::conflict::{Budget, conflicts};
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::question::{Chance, Clean};
@@ -23,8 +23,8 @@ const MOST_TURNS: u64 = 1 << 14;
 /// No function calls itself more often than this.
 const MOST_CALLS: u64 = 1 << 9;
 /// The most questions that explain why goals are unreachable.
-const MOST_EXPLAINING: u64 = 500;
-/// Such a question may take this part of the effort of others.
+const MOST_EXPLAINING: Budget = Budget { finding: 200, minimising: 60 };
+/// All goals together may take this part of the effort of other questions, for each question about them.
 const EXPLANATION_SHARE: u64 = 20;
 
 /// A goal that is not met in an encoding.
@@ -253,15 +253,18 @@ impl<'m> Prover<'m> {
     pub fn explain(&mut self, pool: &Pool<'_>) {
         let mut fresh = self.unassuming();
         let session = fresh.as_mut().unwrap_or(&mut self.session);
-        session.set_effort(Some(self.options.effort / EXPLANATION_SHARE));
-        let mut questions = MOST_EXPLAINING;
+        let is_unexplained =
+            |verdict: &&Verdict| matches!(verdict, Verdict::Unreachable(Proof::Infeasible(_)));
+        let n_goals = self.verdicts.values().filter(is_unexplained).count() as u64;
+        session.set_effort(Some(self.options.effort / EXPLANATION_SHARE / n_goals.max(1)));
+        let mut budget = MOST_EXPLAINING;
         for (&goal, verdict) in &mut self.verdicts {
             let Verdict::Unreachable(Proof::Infeasible(found)) = verdict else { continue };
             if self.clock.stopped().is_some() {
                 return;
             }
             let goal = &pool.goals().all()[goal];
-            *found = conflicts(self.module, &self.encoding, session, goal, &mut questions);
+            *found = conflicts(self.module, &self.encoding, session, goal, &mut budget);
         }
     }
 

@@ -383,7 +383,7 @@ impl Engine<'_> {
         let (low, high) = (low as u64, high as u64);
         let step = values.step.max(1);
         let first = low + (values.residue + step - low % step) % step;
-        let fits = |offset: &u64| offset % align == 0;
+        let fits = |offset: &u64| offset.is_multiple_of(align);
         (first..=high)
             .step_by(usize::try_from(step).unwrap_or(usize::MAX))
             .filter(fits)

@@ -16,7 +16,7 @@ pub(crate) fn entry(module: &Module, interface: &Interface, number: usize) -> Re
             Argument::Copy(_) => {
                 let source = param.source.ok_or("a struct parameter has no type")?;
                 let name = type_name(module, source)?;
-                arguments.push(format!("*({name}*)(unsigned long)a[{}]", 2 * n));
+                arguments.push(format!("*({name}*)(unsigned long)__quipu_a[{}]", 2 * n));
             }
             Argument::ResultPlace { .. } | Argument::NoVariadic => {}
         }
@@ -27,22 +27,24 @@ pub(crate) fn entry(module: &Module, interface: &Interface, number: usize) -> Re
             let SourceType::Function { ret, .. } = module.types[function.ty] else {
                 return Err("it has no function type".to_string());
             };
-            format!("*({}*)r={call}", type_name(module, ret)?)
+            format!("*({}*)__quipu_r={call}", type_name(module, ret)?)
         }
         (false, None) => call,
-        (false, Some(Ty::Int(_))) => format!("*(long long*)r=(long long){call}"),
-        (false, Some(Ty::Ptr)) => format!("*(unsigned long*)r=(unsigned long){call}"),
-        (false, Some(Ty::F32)) => format!("*(float*)r={call}"),
-        (false, Some(Ty::Float(_))) => format!("*(double*)r={call}"),
+        (false, Some(Ty::Int(_))) => format!("*(long long*)__quipu_r=(long long){call}"),
+        (false, Some(Ty::Ptr)) => format!("*(unsigned long*)__quipu_r=(unsigned long){call}"),
+        (false, Some(Ty::F32)) => format!("*(float*)__quipu_r={call}"),
+        (false, Some(Ty::Float(_))) => format!("*(double*)__quipu_r={call}"),
     };
-    Ok(format!("void __quipu_entry_{number}(unsigned long long*a,unsigned char*r){{{body};}}\n"))
+    Ok(format!(
+        "void __quipu_entry_{number}(unsigned long long*__quipu_a,unsigned char*__quipu_r){{{body};}}\n"
+    ))
 }
 
 /// An entry for a function that cannot be called: it says so.
 pub(crate) fn no_entry(number: usize) -> String {
     format!(
         "void __quipu_end(unsigned,unsigned long long);\
-         void __quipu_entry_{number}(unsigned long long*a,unsigned char*r){{__quipu_end(10,0);}}\n"
+         void __quipu_entry_{number}(unsigned long long*__quipu_a,unsigned char*__quipu_r){{__quipu_end(10,0);}}\n"
     )
 }
 
@@ -58,7 +60,7 @@ pub(crate) fn list(count: usize) -> String {
 }
 
 fn scalar_argument(n: usize, ty: Ty) -> String {
-    let word = format!("a[{}]", 2 * n);
+    let word = format!("__quipu_a[{}]", 2 * n);
     match ty {
         Ty::Int(width) if width.bits() <= 32 => format!("(int){word}"),
         Ty::Int(_) => format!("(long long){word}"),

@@ -182,6 +182,16 @@ fn stubs_answer_from_the_sequence() {
     assert_eq!(seen[0].replayed.requests, sequence.len() as u64);
 }
 
+/// The entry had parameters of these names.
+#[test]
+fn functions_with_short_names() {
+    let subject = Subject::new(&["int a(int r) { return r > 3; } int r(int a) { return a < 2; }"], &[]);
+    for function in ["a", "r"] {
+        let seen = both(&subject, function, &[Values { leaves: &[], sequence: &[] }]);
+        assert_eq!(seen[0].verdict, Verdict::Confirmed);
+    }
+}
+
 #[test]
 fn input_functions_of_the_library() {
     let source = "
@@ -204,14 +214,20 @@ fn input_functions_of_the_library() {
             return feof(stdin) ? a : -1;
         }";
     let d = 0.25f64.to_bits();
+    // In front of each number stands whether the input ends there.
     let sequence = [
+        0,
         7,
+        0,
         1 << 40,
+        0,
         d,
         104,
         105,
         32,
+        0,
         0x3f00_0000,
+        0,
         5,
         113,
         120,
@@ -226,8 +242,8 @@ fn input_functions_of_the_library() {
     ];
     let values = [
         Values { leaves: &[], sequence: &sequence },
-        Values { leaves: &[], sequence: &[u64::from(u32::MAX)] },
-        Values { leaves: &[], sequence: &[1, 2, 3, 104, 0] },
+        Values { leaves: &[], sequence: &[1] },
+        Values { leaves: &[], sequence: &[0, 1, 0, 2, 0, 3, 104, 0] },
     ];
     let subject = Subject::new(&[source], &[]);
     let seen = both(&subject, "f", &values);
