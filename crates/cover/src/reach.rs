@@ -62,7 +62,7 @@ impl<'m> Place<'m> {
     }
 
     /// The next inputs.
-    pub fn next(&mut self) -> Next {
+    pub fn another(&mut self) -> Next {
         match self.session.solve() {
             Answer::Solution(solution) => {
                 let inputs = self.encoding.inputs(self.session.model(), &solution);

@@ -173,7 +173,7 @@ fn complexity(value: i128) -> (u32, u128, bool) {
         return (0, size, value < 0);
     }
     let mut digits = size;
-    while digits % 10 == 0 {
+    while digits.is_multiple_of(10) {
         digits /= 10;
     }
     (digits.ilog10() + 1, size, value < 0)

@@ -71,7 +71,7 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
         criteria: vec![Criterion::Statement],
         steps: STEPS,
         turns: Some(turns),
-        runs: if seed % 2 == 0 { 200 } else { 0 },
+        runs: if seed.is_multiple_of(2) { 200 } else { 0 },
         ..Options::default()
     };
     let goals = goals_of(&target.program, target.subject.interface.func, &options);

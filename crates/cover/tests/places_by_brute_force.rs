@@ -196,7 +196,7 @@ fn place(
     }
     let mut found: HashSet<Vec<u64>> = HashSet::new();
     loop {
-        match place.next() {
+        match place.another() {
             Next::Found(inputs) => {
                 tally.solutions += 1;
                 if !expected.contains(&inputs.leaves) && !bounded {

@@ -126,13 +126,16 @@ fn report(
     let all: Vec<_> = goals.all().ids().collect();
     let mut report = cover_function(&loaded.program, subject, goals, &all, options)
         .map_err(|_| search::explain_contradiction(loaded, func, &args.search, options))?;
-    for (goal, inputs) in attack(&loaded.program, subject, &report, options) {
-        let goal = &report.goals.all()[goal];
+    let refuted = attack(&loaded.program, subject, &report, options);
+    for (goal, inputs) in &refuted {
+        let goal = &report.goals.all()[*goal];
         let place = loaded.program.place(goal.span);
         eprintln!(
             "internal error: {place}: `{}` {} was called unreachable, but {:?} gets there",
             goal.text, goal.outcome, inputs.leaves
         );
+    }
+    if !refuted.is_empty() {
         return Err(Exit::GaveUp);
     }
     if options.paths {

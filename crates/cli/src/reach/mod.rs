@@ -59,7 +59,7 @@ fn list(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options
     let mut inputs: Vec<Inputs> = Vec::new();
     let (mut count, mut complete) = (0, false);
     while count < most {
-        match place.next() {
+        match place.another() {
             Next::Found(found) => {
                 count += 1;
                 if !args.count {
