@@ -2,7 +2,15 @@
 
 mod common;
 
-use common::agree;
+use quipu_encode::Unwinding;
+
+/// Compares on many inputs; returns how many runs did the same.
+fn agree(source: &str, function: &str, runs: usize) -> usize {
+    let module = common::compile(source);
+    let func = module.function(function).expect("the function exists");
+    let unwinding = Unwinding { turns: 12, recursion: 12, ..Unwinding::default() };
+    common::agree_on(&module, func, source, runs, &unwinding).same
+}
 
 #[test]
 fn conditions_and_arithmetic() {

@@ -75,20 +75,7 @@ pub fn compile(source: &str) -> Module {
     quipu_cfront::compile_source("test.c", source.as_bytes().to_vec(), &options).expect("it compiles").module
 }
 
-/// Compares on many inputs; returns how many runs did the same.
-pub fn agree(source: &str, function: &str, runs: usize) -> usize {
-    tally(source, function, runs).same
-}
-
-/// As [`agree`], with all numbers.
-pub fn tally(source: &str, function: &str, runs: usize) -> Tally {
-    let module = compile(source);
-    let func = module.function(function).expect("the function exists");
-    let unwinding = Unwinding { turns: 12, recursion: 12, ..Unwinding::default() };
-    agree_on(&module, func, source, runs, &unwinding)
-}
-
-/// As [`agree`], for a function of a module.
+/// Compares on many inputs.
 pub fn agree_on(module: &Module, func: Func, source: &str, runs: usize, unwinding: &Unwinding) -> Tally {
     let interface = Interface::of(module, func, &Shapes::default());
     let mut model = Model::new();
