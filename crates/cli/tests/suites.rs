@@ -164,6 +164,23 @@ fn hostile_programs_do_no_harm() {
     assert_eq!(names, ["hostile.c", "precious.txt"]);
 }
 
+/// Every transcript of `quipu cover` and `quipu reach` in the README is what one gets.
+#[test]
+fn the_readme_tells_what_is_printed() {
+    let root = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("the README is there");
+    let mut transcripts = 0;
+    for block in readme.split("```console\n").skip(1) {
+        let (shown, _) = block.split_once("```").expect("a block ends");
+        let (command, output) = shown.split_once('\n').expect("a block has lines");
+        if let Some(arguments) = command.strip_prefix("$ cargo run --release -- ") {
+            quipu(arguments).at(&root).exits(0).prints(output);
+            transcripts += 1;
+        }
+    }
+    assert_eq!(transcripts, 2);
+}
+
 /// What is known when the user has enough is told, and only confirmed tests are written.
 #[test]
 fn ctrl_c_tells_what_is_known() {
