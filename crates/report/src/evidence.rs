@@ -34,7 +34,7 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
             Some(hint) => format!("nothing is known beyond the bound; {hint}"),
             None => "nothing is known beyond the bound".to_string(),
         }),
-        Verdict::GaveUp(reason) => Some(reason_text(program, reason)),
+        Verdict::GaveUp(reason) => Some(gave_up_because(program, reason)),
     }
 }
 
@@ -66,7 +66,7 @@ fn hint(bounds: &[Bound]) -> Option<String> {
 }
 
 /// How far a loop or recursion was followed.
-pub(crate) fn limit(program: &Program, bound: &Bound) -> String {
+pub fn limit(program: &Program, bound: &Bound) -> String {
     let at = program.place(bound.span);
     match &bound.kind {
         CutKind::Loop { turns, .. } => {
@@ -84,7 +84,8 @@ pub(crate) fn limit(program: &Program, bound: &Bound) -> String {
     }
 }
 
-fn reason_text(program: &Program, reason: &Reason) -> String {
+/// Why nothing can be said about a goal.
+pub fn gave_up_because(program: &Program, reason: &Reason) -> String {
     match reason {
         Reason::Time => "the time is over".to_string(),
         Reason::Interrupted => "the work was interrupted".to_string(),

@@ -23,5 +23,6 @@ mod value;
 
 pub use c_tests::{CTestsError, SourceFile, c_tests};
 pub use conflict::conflicting;
+pub use evidence::{gave_up_because, limit};
 pub use json::json;
 pub use text::{Style, text};

@@ -2,12 +2,11 @@
 
 use quipu_base::Id;
 use quipu_cfront::Program;
-use quipu_cover::{Bound, Conflict, FunctionReport, Proof, Reason, ReplayOutcome, Subject, Test, Verdict};
+use quipu_cover::{Conflict, FunctionReport, Proof, ReplayOutcome, Subject, Test, Verdict};
 use quipu_domain::Domain;
-use quipu_encode::CutKind;
 use quipu_goals::GoalId;
 use quipu_inputs::{Inputs, LeafInfo};
-use quipu_report::conflicting;
+use quipu_report::{conflicting, gave_up_because, limit};
 use serde_json::{Map, Value, json};
 
 use crate::args::Reach;
@@ -76,10 +75,10 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
         Verdict::Unreachable(proof) => unreachable_text(program, &place, proof),
         Verdict::UnreachableToBound(bounds) => {
             let bounds: String =
-                bounds.iter().map(|bound| format!("  {}\n", bound_text(program, bound))).collect();
-            format!("{place} is not reached with at most\n{bounds}")
+                bounds.iter().map(|bound| format!("  with {}\n", limit(program, bound))).collect();
+            format!("{place} is not reached\n{bounds}")
         }
-        Verdict::GaveUp(reason) => format!("{place}: gave up: {}\n", reason_text(program, reason)),
+        Verdict::GaveUp(reason) => format!("{place}: gave up: {}\n", gave_up_because(program, reason)),
     };
     for assumption in &report.interface.assumptions {
         text.push_str(&format!("assuming {assumption}\n"));
@@ -124,34 +123,6 @@ fn indented(report: &FunctionReport, inputs: &Inputs) -> String {
         text.push_str(&format!("  the environment answers {}\n", answers.join(", ")));
     }
     text
-}
-
-fn bound_text(program: &Program, bound: &Bound) -> String {
-    let place = program.place(bound.span);
-    match &bound.kind {
-        CutKind::Loop { turns, .. } => format!("{turns} turns of the loop at {place} (raise with --turns)"),
-        CutKind::Recursion { callee, depth } => {
-            format!("{depth} nested calls of `{}` at {place}", program.module.functions[*callee].source_name)
-        }
-        CutKind::Size => format!("the work done at {place}"),
-        CutKind::Unsupported(what) => format!("{what} at {place}"),
-    }
-}
-
-fn reason_text(program: &Program, reason: &Reason) -> String {
-    match reason {
-        Reason::Time => "the time is over (raise it with --time)".to_string(),
-        Reason::Interrupted => "interrupted".to_string(),
-        Reason::Effort => "the question is too hard".to_string(),
-        Reason::Size => "the program is too large".to_string(),
-        Reason::Unsupported { what, span, .. } => {
-            format!("no model of {what} at {}", program.place(*span))
-        }
-        Reason::Mismatch => "the solver and the interpreter disagree, which is a bug of Quipu".to_string(),
-        Reason::Disagreement => "the compiled program does something else".to_string(),
-        Reason::NotReplayed(why) => format!("not confirmed: {why}"),
-        Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
-    }
 }
 
 /// Whether there is a choice: the pointer that an array parameter is always points to its array.
@@ -267,9 +238,9 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
             json!({ "conflicts": conflicts.iter().map(parts).collect::<Vec<_>>() })
         }
         Verdict::UnreachableToBound(bounds) => {
-            json!({ "bounds": bounds.iter().map(|bound| bound_text(program, bound)).collect::<Vec<_>>() })
+            json!({ "bounds": bounds.iter().map(|bound| limit(program, bound)).collect::<Vec<_>>() })
         }
-        Verdict::GaveUp(reason) => json!({ "why": reason_text(program, reason) }),
+        Verdict::GaveUp(reason) => json!({ "why": gave_up_because(program, reason) }),
     };
     object = render::merged(object, more);
     object.to_string()
