@@ -19,6 +19,7 @@ pub(crate) fn shrink(
     let mut shrinker = Shrinker { interface, try_out, runs: 0 };
     for _ in 0..2 {
         let before = inputs.clone();
+        shrinker.shorter(inputs);
         shrinker.together(inputs);
         shrinker.one_by_one(inputs);
         shrinker.sequence(inputs);
@@ -57,6 +58,31 @@ impl Shrinker<'_> {
         let Some(sequence) = (self.try_out)(&other) else { return false };
         *inputs = Inputs { leaves: other.leaves, sequence };
         true
+    }
+
+    /// Arrays whose elements move up where one is left out: what a shorter text is.
+    fn shorter(&mut self, inputs: &mut Inputs) {
+        use quipu_base::Id;
+        let interface = self.interface;
+        for object in interface.objects.iter() {
+            let elements: Vec<usize> = object.leaves.iter().map(|leaf| leaf.index()).collect();
+            let same = |&n: &usize| self.is_number(n) && self.leaf(n).ty == self.leaf(elements[0]).ty;
+            if elements.len() < 2 || !elements.iter().all(same) {
+                continue;
+            }
+            let mut at = 0;
+            while at < elements.len() {
+                let mut other = inputs.clone();
+                for (to, from) in elements[at..].iter().zip(&elements[at + 1..]) {
+                    other.leaves[*to] = inputs.leaves[*from];
+                }
+                other.leaves[elements[elements.len() - 1]] = 0;
+                let allowed = elements.iter().all(|&n| self.leaf(n).allows(other.leaves[n]));
+                if !(allowed && self.take(inputs, other)) {
+                    at += 1;
+                }
+            }
+        }
     }
 
     /// Inputs with equal values often must stay equal.
@@ -149,6 +175,8 @@ fn simpler(info: &LeafInfo, bits: u64) -> Vec<u64> {
     let number = |bits: u64| if info.signed { i128::from(width.signed(bits)) } else { i128::from(bits) };
     let value = number(bits);
     let mut candidates: Vec<i128> = (0..=10).flat_map(|n| [n, -n]).collect();
+    // In an unsigned type, -1 is not a simple number.
+    let is_odd = |candidate: &i128| *candidate < 0 && !info.signed;
     let mut round = 10;
     while round <= value.abs() {
         candidates.extend([round, -round, 2 * round, -2 * round, 5 * round, -5 * round]);
@@ -160,7 +188,7 @@ fn simpler(info: &LeafInfo, bits: u64) -> Vec<u64> {
         place *= 10;
         candidates.push(digits * place);
     }
-    candidates.retain(|candidate| complexity(*candidate) < complexity(value));
+    candidates.retain(|candidate| complexity(*candidate) < complexity(value) && !is_odd(candidate));
     candidates.sort_by_key(|candidate| complexity(*candidate));
     candidates.dedup();
     candidates.into_iter().map(|value| width.wrap(value as u64)).filter(|&bits| info.allows(bits)).collect()

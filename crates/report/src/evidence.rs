@@ -42,17 +42,14 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
 fn conflicts_text(program: &Program, conflicts: &[Conflict]) -> String {
     let one = |conflict: &Conflict| {
         let parts: Vec<String> = conflict.iter().map(|part| conflicting(program, part)).collect();
-        parts.join(" and ")
+        match &parts[..] {
+            [single] => format!("it is impossible that {single}"),
+            _ => format!("these contradict each other: {}", parts.join(" and ")),
+        }
     };
     match conflicts {
         [] => "the conditions on the way contradict each other".to_string(),
-        [single] if single.len() == 1 => format!("it is impossible that {}", one(single)),
-        [first] => format!("these contradict each other: {}", one(first)),
-        [first, rest @ ..] => format!(
-            "these contradict each other: {}; on other ways: {}",
-            one(first),
-            rest.iter().map(one).collect::<Vec<_>>().join("; ")
-        ),
+        _ => conflicts.iter().map(one).collect::<Vec<_>>().join("; on other ways, "),
     }
 }
 
