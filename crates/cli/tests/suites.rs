@@ -104,6 +104,23 @@ fn what_is_not_supported_is_told() {
     assert!(ran.stdout.contains("no model of floating-point"), "{}", ran.stdout);
 }
 
+/// A proof that rests on something that another call or another file may change says so.
+#[test]
+fn what_is_taken_for_granted_is_told() {
+    let ran = quipu("cover cover/outside.c").exits(0);
+    for assumption in [
+        "assuming `version`, which has no definition, is zero",
+        "assuming `calls` has its initial content at the start",
+        "assuming allocations do not fail",
+        "assuming `device`, which has no body, changes no memory",
+        "assuming `out` is null: its target belongs to the C library",
+    ] {
+        assert!(ran.stdout.contains(assumption), "{assumption} in\n{}", ran.stdout);
+    }
+    // Streams are no inputs.
+    assert!(!ran.stdout.contains("_IO_"), "{}", ran.stdout);
+}
+
 #[test]
 fn the_same_command_gives_the_same_report() {
     let run =

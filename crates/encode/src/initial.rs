@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use quipu_inputs::{Argument, Leaf, Mentioned, Object, Origin, Place, Target};
+use quipu_interp::is_stream;
 use quipu_ir::{Func, Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
 
@@ -48,6 +49,19 @@ impl Engine<'_> {
         arguments.iter().map(|&argument| self.argument(argument)).collect()
     }
 
+    /// A pointer to an object of the library, of which nothing is known.
+    fn library_pointer(&mut self) -> Content {
+        let stream = self.objects.push(ObjectInfo { size: 0, kind: ObjectKind::Static });
+        let nothing = Content::new(&mut self.terms, Background::Bytes(Rc::default()));
+        self.state.memory.set(stream, Rc::new(nothing));
+        let pointer = Pointer::start_of(&mut self.terms, Base::Object(stream), self.address);
+        let mut content = Content::new(&mut self.terms, Background::Bytes(Rc::default()));
+        let always = self.terms.truth(true);
+        let stretch = Stretch { at: 0, bits: self.address.bits(), ty: Ty::Ptr, address: self.address };
+        content.write(&mut self.terms, stretch, always, &Symbol::Pointer(Rc::new(pointer)), always);
+        content
+    }
+
     fn make_leaves(&mut self) {
         for (leaf, info) in self.interface.leaves.entries() {
             let var = self.memo.leaf(&mut self.terms, leaf, info);
@@ -56,6 +70,9 @@ impl Engine<'_> {
     }
 
     fn initial_content(&mut self, global: Global) -> Content {
+        if is_stream(self.module, &self.module.globals[global]) {
+            return self.library_pointer();
+        }
         let Init::Data { bytes, relocs } = &self.module.globals[global].init else {
             return Content::new(&mut self.terms, Background::Bytes(Rc::default()));
         };

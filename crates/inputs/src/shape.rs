@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use quipu_base::IdVec;
-use quipu_interp::{layout, resolve, scalar};
+use quipu_interp::{is_stream, layout, resolve, scalar};
 use quipu_ir::{Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
 use rustc_hash::FxHashMap;
 
@@ -129,7 +129,12 @@ impl Builder<'_> {
                 let data = &self.module.globals[global];
                 let Some(name) = data.source_name.clone() else { continue };
                 let external = data.init == Init::External;
-                if !data.constant && !data.block_scope && (external || written[global]) {
+                if is_stream(self.module, data) {
+                    continue;
+                }
+                if data.constant && external {
+                    self.interface.assumptions.push(format!("`{name}`, which has no definition, is zero"));
+                } else if !data.constant && (external || written[global]) {
                     self.global(global, name, external);
                 }
             }
@@ -140,7 +145,8 @@ impl Builder<'_> {
     fn global(&mut self, global: Global, name: String, external: bool) {
         let data = &self.module.globals[global];
         let too_large = count_scalars(self.module, data.ty) > self.shapes.largest_global;
-        if too_large && !external {
+        // Nobody else can set a static variable of a function.
+        if (too_large || data.block_scope) && !external {
             self.interface.assumptions.push(format!("`{name}` has its initial content at the start"));
             return;
         }
@@ -288,6 +294,10 @@ impl Builder<'_> {
         } else {
             self.shapes.elements
         });
+        if is_stream_type(self.module, to) {
+            self.interface.assumptions.push(format!("`{name}` is null: its target belongs to the C library"));
+            return None;
+        }
         if room.is_none() {
             self.interface.assumptions.push(format!("`{name}` is null: its target has no known size"));
             return None;
@@ -301,6 +311,14 @@ impl Builder<'_> {
             self.interface.assumptions.push(format!("`{name}` points to {count} {plural}{null}"));
         }
         Some(Target::Object(object))
+    }
+}
+
+/// Whether a type is what `FILE` stands for: only the library can make one.
+fn is_stream_type(module: &Module, ty: TypeId) -> bool {
+    match &module.types[resolve(module, ty)] {
+        SourceType::Record { tag: Some(tag), .. } => matches!(tag.as_str(), "_IO_FILE" | "__sFILE" | "FILE"),
+        _ => false,
     }
 }
 

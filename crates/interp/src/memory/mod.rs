@@ -22,6 +22,7 @@ use object::Object;
 pub use object::{ObjectInfo, ObjectKind};
 use pages::{PAGE, PageTable};
 use statics::Statics;
+pub use statics::is_stream;
 
 pub(crate) use access::value_width;
 pub(crate) use bulk::Overlap;

@@ -3,7 +3,7 @@
 //! They are built once. A run leaves a list of those it wrote to; resetting restores just these.
 
 use quipu_base::Id;
-use quipu_ir::{Func, Global, Init, Module, Reloc, Symbol};
+use quipu_ir::{Func, Global, GlobalData, Init, Module, Reloc, Symbol};
 
 use super::{Memory, ObjectKind, PAGE};
 use crate::outcome::{Fallible, Limits};
@@ -31,6 +31,13 @@ pub(crate) struct StaticAddresses {
 }
 
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// Whether an object is a standard stream of the library: a pointer that is open when a run starts.
+pub fn is_stream(module: &Module, data: &GlobalData) -> bool {
+    data.source_name.as_deref().is_some_and(|name| STREAMS.contains(&name))
+        && data.init == Init::External
+        && data.size == module.data_model.pointer_size()
+}
 
 impl StaticAddresses {
     pub fn function(&self, func: Func) -> u64 {
@@ -114,8 +121,7 @@ impl Memory {
     /// unless the caller of a run writes to them.
     fn open_streams(&mut self, module: &Module, addresses: &StaticAddresses) -> Fallible<()> {
         for (global, data) in module.globals.entries() {
-            let is_stream = data.source_name.as_deref().is_some_and(|name| STREAMS.contains(&name));
-            if is_stream && data.init == Init::External && data.size == self.model.pointer_size() {
+            if is_stream(module, data) {
                 let stream = self.allocate(ObjectKind::Global, 0, 16)?;
                 let (index, _) = self.space.split(addresses.global(global));
                 self.write_address(index, 0, stream)?;
