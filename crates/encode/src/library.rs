@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use quipu_interp::{InputKind, character_classes, character_table};
+use quipu_interp::{InputKind, character_classes, character_table, stream_argument};
 use quipu_ir::{Event, Function, Ty};
 use quipu_model::Term;
 use quipu_num::{Guard, IntCmp, IntOp, Width};
@@ -31,6 +31,9 @@ impl Engine<'_> {
         wanted: Option<Ty>,
     ) -> Called {
         let (name, ty) = (function.source_name.as_str(), function.ret);
+        if let Some(Symbol::Pointer(stream)) = stream_argument(name).and_then(|n| args.get(n)) {
+            self.check_not_null(here, &stream.clone());
+        }
         let result = self.library_result(here, name, args, ty)?;
         Some(result.filter(|_| wanted.is_some()))
     }
@@ -101,6 +104,16 @@ impl Engine<'_> {
     fn is_nonzero(&mut self, value: &Symbol) -> Term {
         let zero = self.terms.is(value.int(), 0);
         self.terms.not(zero)
+    }
+
+    /// A clean run does not use a null pointer here.
+    fn check_not_null(&mut self, here: Here, pointer: &Pointer) {
+        for case in pointer.cases.iter().filter(|case| case.base == Base::Null) {
+            let at_start = self.terms.is(case.offset, 0);
+            let null = self.terms.both(case.when, at_start);
+            let fine = self.terms.not(null);
+            self.check(here, fine, Event::NullAccess);
+        }
     }
 
     fn is_null(&self, pointer: &Symbol) -> bool {

@@ -349,12 +349,13 @@ fn reading_input() {
     };
     assert_eq!(ask(&mut c, "getchar", &[], text("A")), Outcome::Returned(Some(65)));
     assert_eq!(ask(&mut c, "getchar", &[], vec![u64::MAX]), Outcome::Returned(Some(int(-1))));
-    let buffer = c.space(8);
-    assert_eq!(ask(&mut c, "fgets", &[buffer, 8, 0], text("ab\ncd")), Outcome::Returned(Some(buffer)));
+    let (buffer, stream) = (c.space(8), c.space(1));
+    assert_eq!(c.event("fgets", &[buffer, 8, 0]), Some(Event::NullAccess), "no stream");
+    assert_eq!(ask(&mut c, "fgets", &[buffer, 8, stream], text("ab\ncd")), Outcome::Returned(Some(buffer)));
     assert_eq!(c.read(buffer), "ab\n");
-    assert_eq!(ask(&mut c, "fgets", &[buffer, 3, 0], text("abcd")), Outcome::Returned(Some(buffer)));
+    assert_eq!(ask(&mut c, "fgets", &[buffer, 3, stream], text("abcd")), Outcome::Returned(Some(buffer)));
     assert_eq!(c.read(buffer), "ab");
-    assert_eq!(ask(&mut c, "fgets", &[buffer, 3, 0], vec![u64::MAX]), Outcome::Returned(Some(0)));
+    assert_eq!(ask(&mut c, "fgets", &[buffer, 3, stream], vec![u64::MAX]), Outcome::Returned(Some(0)));
     assert_eq!(ask(&mut c, "gets", &[buffer], text("xy\nz")), Outcome::Returned(Some(buffer)));
     assert_eq!(c.read(buffer), "xy");
     assert_eq!(c.event("gets", &[buffer]), Some(Event::OutOfBounds), "an endless line");
@@ -365,7 +366,7 @@ fn reading_input() {
     assert_eq!(ask(&mut c, "rand", &[], vec![0xffff_ffff]), Outcome::Returned(Some(0x7fff_ffff)));
     assert_eq!(ask(&mut c, "time", &[buffer], vec![1000]), Outcome::Returned(Some(1000)));
     assert_eq!(c.machine.memory().load(buffer, Ty::I64, 8).unwrap(), 1000);
-    ask(&mut c, "ungetc", &[66, 0], vec![]);
+    ask(&mut c, "ungetc", &[66, stream], vec![]);
     assert_eq!(ask(&mut c, "getchar", &[], vec![]), Outcome::Returned(Some(66)));
     assert!(matches!(ask(&mut c, "getchar", &[], vec![]), Outcome::InputsExhausted { .. }));
 }

@@ -260,8 +260,8 @@ pub(crate) enum CalleeReg {
 pub(crate) enum Target {
     /// Runs its code.
     Code,
-    /// Runs a model.
-    Library(LibraryFunction),
+    /// Runs a model. The argument with this number must not be null.
+    Library(LibraryFunction, Option<usize>),
     /// Asks for an input.
     Input,
     /// Stops the run: the body has no representation.
@@ -282,7 +282,7 @@ impl<'m> Program<'m> {
             Body::Defined(_) => Target::Code,
             Body::Unsupported(_) => Target::Unsupported,
             Body::Declared => match library::find(&function.source_name) {
-                Some(model) => Target::Library(model),
+                Some(model) => Target::Library(model, library::stream_argument(&function.source_name)),
                 None => Target::Input,
             },
         });

@@ -62,7 +62,10 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
         let target = self.program.target(func);
         let mut call = Call::new(world, self, module, function, args, span);
         let value = match target {
-            Target::Library(model) => model(&mut call)?,
+            Target::Library(_, Some(stream)) if call.arg(stream) == 0 => {
+                return event(Event::NullAccess, "the stream is null".to_string());
+            }
+            Target::Library(model, _) => model(&mut call)?,
             Target::Input => call.unknown_function()?,
             Target::Code | Target::Unsupported => return unsupported(missing_body(function)),
         };

@@ -68,6 +68,40 @@ pub fn is_modelled(source_name: &str) -> bool {
     find(source_name).is_some()
 }
 
+/// Functions that use a stream, and which argument it is. `fflush` takes null as well.
+const STREAM_ARGUMENTS: [(&str, usize); 24] = [
+    ("fprintf", 0),
+    ("vfprintf", 0),
+    ("__fprintf_chk", 0),
+    ("__vfprintf_chk", 0),
+    ("fputs", 1),
+    ("fputs_unlocked", 1),
+    ("fputc", 1),
+    ("putc", 1),
+    ("_IO_putc", 1),
+    ("fwrite", 3),
+    ("fwrite_unlocked", 3),
+    ("fclose", 0),
+    ("ferror", 0),
+    ("getc", 0),
+    ("_IO_getc", 0),
+    ("fgetc", 0),
+    ("getc_unlocked", 0),
+    ("ungetc", 1),
+    ("feof", 0),
+    ("clearerr", 0),
+    ("fgets", 2),
+    ("fread", 3),
+    ("fscanf", 0),
+    ("vfscanf", 0),
+];
+
+/// Which argument of a library function is a stream, so that it must not be null.
+pub fn stream_argument(source_name: &str) -> Option<usize> {
+    let plain = PREFIXES.iter().find_map(|prefix| source_name.strip_prefix(prefix)).unwrap_or(source_name);
+    STREAM_ARGUMENTS.iter().find(|(name, _)| *name == plain).map(|&(_, argument)| argument)
+}
+
 /// The model of a function by its name in the source.
 pub(crate) fn find(source_name: &str) -> Option<LibraryFunction> {
     let stripped = || PREFIXES.iter().find_map(|prefix| source_name.strip_prefix(prefix));

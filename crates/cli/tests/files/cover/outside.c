@@ -41,3 +41,10 @@ int to_stream(FILE *out)
         fputs("x", out);
     return 0;
 }
+
+int closes(FILE *out)
+{
+    if (fclose(out))
+        return 1;
+    return 0;
+}
