@@ -206,3 +206,73 @@ fn shared_part(a: &Guard, b: &Guard) -> Guard {
     }
     a.clone()
 }
+
+#[cfg(test)]
+mod tests {
+    use quipu_model::Model;
+    use quipu_num::Width;
+    use quipu_rewrite::Rewriter;
+
+    use super::*;
+
+    fn with_terms(test: impl FnOnce(&mut Terms<'_>, &[Term])) {
+        let (mut model, mut rewriter) = (Model::new(), Rewriter::new());
+        let mut terms = Terms { model: &mut model, rewriter: &mut rewriter, n_unknown: 0, n_weights: 0 };
+        let truth = Width::new(1).unwrap();
+        let conditions: Vec<Term> = (0..4)
+            .map(|n| {
+                let var = terms.new_var(format!("c{n}"), truth, false, None);
+                terms.model.var_term(var)
+            })
+            .collect();
+        test(&mut terms, &conditions);
+    }
+
+    fn branch(terms: &mut Terms<'_>, guard: &Guard, condition: Term) -> (Guard, Guard) {
+        let not = terms.not(condition);
+        let mut ways = guard.split(terms, &[condition, not]).into_iter();
+        let mut next = || ways.next().flatten().expect("both ways are possible");
+        (next(), next())
+    }
+
+    #[test]
+    fn behind_an_if_stands_the_guard_from_before_it() {
+        with_terms(|terms, c| {
+            let start = Guard::always(terms);
+            let (outer, _) = branch(terms, &start, c[0]);
+            let (then, otherwise) = branch(terms, &outer, c[1]);
+            let (left, right) = branch(terms, &then, c[2]);
+            let (joined, _) = join(terms, &[&left, &otherwise, &right]);
+            assert_eq!(joined.conditions().to_vec(), [c[0]]);
+        });
+    }
+
+    #[test]
+    fn a_path_that_is_missing_is_not_forgotten() {
+        with_terms(|terms, c| {
+            let start = Guard::always(terms);
+            let (then, otherwise) = branch(terms, &start, c[0]);
+            let (left, _) = branch(terms, &then, c[1]);
+            let (joined, choices) = join(terms, &[&left, &otherwise]);
+            let not = terms.not(c[0]);
+            let both = terms.all(&[c[0], c[1]]);
+            let either = terms.any(&[both, not]);
+            assert_eq!(joined.term(), either);
+            assert_eq!(choices.len(), 1);
+        });
+    }
+
+    #[test]
+    fn what_is_known_is_not_asked_again() {
+        with_terms(|terms, c| {
+            let start = Guard::always(terms);
+            let (then, otherwise) = branch(terms, &start, c[0]);
+            assert!(otherwise.with(terms, c[0]).is_none());
+            let again = then.with(terms, c[0]).expect("it is true already");
+            assert_eq!(again.conditions().to_vec(), [c[0]]);
+            let not = terms.not(c[0]);
+            let ways = then.split(terms, &[c[0], not]);
+            assert!(ways[0].is_some() && ways[1].is_none());
+        });
+    }
+}

@@ -26,13 +26,14 @@ impl Progression {
         if factor == 0 {
             return Progression::one(0);
         }
-        let (x, y) = (self.low * factor, self.high * factor);
+        let (x, y) = (self.low.saturating_mul(factor), self.high.saturating_mul(factor));
         let step = u64::try_from(u128::from(self.step) * factor.unsigned_abs()).unwrap_or(1);
         Progression::normal(x.min(y), x.max(y), step)
     }
 
     fn plus(self, other: Progression) -> Progression {
-        Progression::normal(self.low + other.low, self.high + other.high, gcd(self.step, other.step))
+        let (low, high) = (self.low.saturating_add(other.low), self.high.saturating_add(other.high));
+        Progression::normal(low, high, gcd(self.step, other.step))
     }
 
     /// The progression through `low`, which belongs to it in all uses here.
@@ -103,9 +104,8 @@ fn look(model: &Model, term: Term, depth: u32) -> Progression {
             }
             _ => all,
         },
-        Node::Op(IntOp::LShr, a, b) => match model.constant(*b) {
+        Node::Op(IntOp::LShr, _, b) => match model.constant(*b) {
             Some(amount) if amount > 0 && amount < u64::from(w.bits()) => {
-                let _ = a;
                 Progression::between(0, i128::from(w.mask() >> amount))
             }
             _ => all,
@@ -118,4 +118,99 @@ fn look(model: &Model, term: Term, depth: u32) -> Progression {
         _ => all,
     };
     if found.fits(w.bits()) { found } else { all }
+}
+
+#[cfg(test)]
+mod tests {
+    use quipu_model::{Assignment, Evaluation, Role, VarInfo};
+    use quipu_num::Width;
+
+    use super::*;
+
+    /// A small generator of numbers (xorshift).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: u64) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0 % n
+        }
+    }
+
+    const W4: Width = Width::new(4).unwrap();
+    const W8: Width = Width::new(8).unwrap();
+
+    fn variable(model: &mut Model, width: Width) -> Term {
+        let name = format!("v{}", model.vars().len());
+        let var = model.add_var(VarInfo { name, width, signed: true, range: None, role: Role::Input });
+        model.var_term(var)
+    }
+
+    /// A random term of eight bits over two variables.
+    fn term(model: &mut Model, random: &mut Random, leaves: &[Term], depth: u32) -> Term {
+        if depth == 0 || random.below(5) == 0 {
+            return match random.below(3) {
+                0 => model.constant_term(W8, random.below(256)),
+                n => leaves[n as usize - 1],
+            };
+        }
+        let a = term(model, random, leaves, depth - 1);
+        let b = term(model, random, leaves, depth - 1);
+        let number = random.below(12);
+        let small = model.constant_term(W8, number);
+        match random.below(9) {
+            0 => model.sum(W8, random.below(256), [(random.below(6), a), (random.below(256), b)]),
+            1 => model.op(IntOp::Shl, a, small),
+            2 => model.op(IntOp::Mul, a, small),
+            3 => model.op(IntOp::And, a, small),
+            4 => model.op(IntOp::URem, a, small),
+            5 => model.op(IntOp::LShr, a, small),
+            6 => {
+                let condition = model.equal(a, small);
+                model.select(condition, b, small)
+            }
+            7 => model.element(a, vec![b, small, a]),
+            _ => {
+                let cut = model.resize(a, W4, false);
+                model.resize(cut, W8, random.below(2) == 0)
+            }
+        }
+    }
+
+    #[test]
+    fn every_value_belongs_to_the_progression() {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut narrow = 0;
+        for _ in 0..600 {
+            let mut model = Model::new();
+            let leaves = [variable(&mut model, W8), variable(&mut model, W8)];
+            let term = term(&mut model, &mut random, &leaves, 3);
+            let found = progression(&model, term);
+            narrow += u32::from(found.high - found.low < 255 || found.step > 1);
+            for x in 0..=255u64 {
+                for y in (0..=255u64).step_by(5) {
+                    let assignment: Assignment = [x, y].into_iter().collect();
+                    let value = W8.signed(Evaluation::new(&model, &assignment).value(term));
+                    let value = i128::from(value);
+                    let in_step =
+                        found.step == 0 || value.rem_euclid(i128::from(found.step)) as u64 == found.residue;
+                    assert!(found.low <= value && value <= found.high && in_step, "{value} not in {found:?}");
+                }
+            }
+        }
+        assert!(narrow > 100, "{narrow} of 600 terms tell something");
+    }
+
+    /// Three products of large numbers do not fit into 128 bits.
+    #[test]
+    fn large_factors_do_not_overflow() {
+        let mut model = Model::new();
+        let width = Width::new(64).unwrap();
+        let parts: Vec<(u64, Term)> = (0..4).map(|_| (1 << 63, variable(&mut model, width))).collect();
+        let sum = model.sum(width, 0, parts);
+        let found = progression(&model, sum);
+        assert_eq!((found.low, found.high), (i128::from(i64::MIN), i128::from(i64::MAX)));
+    }
 }
