@@ -30,10 +30,16 @@ pub fn conflicting(program: &Program, part: &Conflicting) -> String {
 fn taken(program: &Program, func: Func, block: Block, edge: usize) -> String {
     let code = program.module.functions[func].code().expect("edges are in code");
     let data = &code.blocks[block];
-    let (span, says) = match &data.term {
-        Terminator::Branch { cond: Some(cond), .. } => (code.conds[*cond].span, (edge == 0).to_string()),
-        Terminator::Switch { .. } => (data.span, labels::ways(code, block).swap_remove(edge)),
-        _ => (data.span, (edge == 0).to_string()),
+    let (span, text, says) = match &data.term {
+        Terminator::Branch { cond: Some(cond), .. } => {
+            let cond = &code.conds[*cond];
+            (cond.span, cond.text.clone(), (edge == 0).to_string())
+        }
+        Terminator::Switch { decision: Some(decision), .. } => {
+            let decision = &code.decisions[*decision];
+            (decision.span, decision.text.clone(), labels::ways(code, block).swap_remove(edge))
+        }
+        _ => (data.span, program.excerpt(data.span), (edge == 0).to_string()),
     };
-    format!("`{}` is {says} at {}", program.excerpt(span), program.place(span))
+    format!("`{text}` is {says} at {}", program.place(span))
 }
