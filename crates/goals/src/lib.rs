@@ -31,5 +31,5 @@ pub use criterion::{Criterion, McdcForm};
 pub use evaluation::{Evaluations, Path};
 pub use goal::{Goal, GoalId, GoalKind, Item, Off, Outcome, Part, Way};
 pub use ledger::{Independence, Ledger};
-pub use source_text::SourceFiles;
+pub use source_text::{SourceFiles, balanced};
 pub use suite::{Candidate, Selection, select};

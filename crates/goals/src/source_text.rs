@@ -32,7 +32,7 @@ impl<'a> SourceFiles<'a> {
 }
 
 /// The text with the brackets that its span leaves out: the span of `(a) < (b)` starts at `a` and ends at `b`.
-pub(crate) fn balanced(text: &str) -> String {
+pub fn balanced(text: &str) -> String {
     let (mut open, mut missing) = (0usize, 0usize);
     for piece in code(text) {
         match piece {

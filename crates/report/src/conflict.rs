@@ -3,6 +3,7 @@
 use quipu_analysis::labels;
 use quipu_cfront::Program;
 use quipu_cover::Conflicting;
+use quipu_goals::balanced;
 use quipu_ir::{Block, Func, Terminator};
 
 /// What one part of a conflict says.
@@ -11,7 +12,7 @@ pub fn conflicting(program: &Program, part: &Conflicting) -> String {
         Conflicting::Precondition => "the assumptions about the inputs".to_string(),
         Conflicting::Goal => "what the goal demands".to_string(),
         Conflicting::Defined { event, span, .. } => {
-            let (text, place) = (program.excerpt(span), program.place(span));
+            let (text, place) = (balanced(&program.excerpt(span)), program.place(span));
             match event {
                 Some(event) => format!("`{text}` is defined at {place}, without {}", event.name()),
                 None => format!("`{text}` holds at {place}"),
@@ -20,7 +21,7 @@ pub fn conflicting(program: &Program, part: &Conflicting) -> String {
         Conflicting::Reached { func, block } => {
             let code = program.module.functions[func].code().expect("places are in code");
             let span = code.blocks[block].span;
-            format!("`{}` is reached at {}", program.excerpt(span), program.place(span))
+            format!("`{}` is reached at {}", balanced(&program.excerpt(span)), program.place(span))
         }
         Conflicting::Edge { func, block, edge } => taken(program, func, block, edge),
     }
@@ -33,13 +34,13 @@ fn taken(program: &Program, func: Func, block: Block, edge: usize) -> String {
     let (span, text, says) = match &data.term {
         Terminator::Branch { cond: Some(cond), .. } => {
             let cond = &code.conds[*cond];
-            (cond.span, cond.text.clone(), (edge == 0).to_string())
+            (cond.span, balanced(&cond.text), (edge == 0).to_string())
         }
         Terminator::Switch { decision: Some(decision), .. } => {
             let decision = &code.decisions[*decision];
-            (decision.span, decision.text.clone(), labels::ways(code, block).swap_remove(edge))
+            (decision.span, balanced(&decision.text), labels::ways(code, block).swap_remove(edge))
         }
-        _ => (data.span, program.excerpt(data.span), (edge == 0).to_string()),
+        _ => (data.span, balanced(&program.excerpt(data.span)), (edge == 0).to_string()),
     };
     format!("`{text}` is {says} at {}", program.place(span))
 }
