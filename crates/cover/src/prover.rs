@@ -257,7 +257,9 @@ impl<'m> Prover<'m> {
             |verdict: &&Verdict| matches!(verdict, Verdict::Unreachable(Proof::Infeasible(_)));
         let n_goals = self.verdicts.values().filter(is_unexplained).count() as u64;
         session.set_effort(Some(self.options.effort / EXPLANATION_SHARE / n_goals.max(1)));
-        let mut budget = MOST_EXPLAINING;
+        // Who asks about one goal wants the least conflict.
+        let minimising = if n_goals == 1 { u64::MAX } else { MOST_EXPLAINING.minimising };
+        let mut budget = Budget { minimising, ..MOST_EXPLAINING };
         for (&goal, verdict) in &mut self.verdicts {
             let Verdict::Unreachable(Proof::Infeasible(found)) = verdict else { continue };
             if self.clock.stopped().is_some() {

@@ -13,7 +13,7 @@ mod written;
 
 pub use interface::{Argument, Interface, LeafInfo, ObjectShape, Origin, Place, Target};
 pub use mentioned::Mentioned;
-pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill};
+pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::Shapes;
 
 use quipu_base::define_id;

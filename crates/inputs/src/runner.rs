@@ -2,7 +2,7 @@
 
 use quipu_base::IdVec;
 use quipu_interp::{
-    InputKind, InputRequest, InputSource, Limits, Machine, ObjectKind, Observer, Outcome, Stop,
+    Fallible, InputKind, InputRequest, InputSource, Limits, Machine, ObjectKind, Observer, Outcome, Stop,
 };
 use quipu_ir::{Module, Span, Ty};
 
@@ -165,16 +165,7 @@ impl<'m> Runner<'m> {
 
     /// Puts the inputs into memory.
     fn place(&mut self, inputs: &Inputs) -> Result<Prepared, Box<Stop>> {
-        let mut bases = IdVec::new();
-        for shape in self.interface.objects.iter() {
-            bases.push(match shape.origin {
-                Origin::Global(global) => self.machine.global_address(global),
-                Origin::Provided => {
-                    let memory = self.machine.memory_mut();
-                    memory.allocate_zeroed(ObjectKind::Input, shape.size, shape.align)?
-                }
-            });
-        }
+        let bases = place_objects(&mut self.machine, self.interface)?;
         for (leaf, info) in self.interface.leaves.entries() {
             if let Place::Memory { object, offset, bits } = info.place {
                 let value = self.value(&bases, leaf, inputs);
@@ -235,6 +226,24 @@ impl<'m> Runner<'m> {
         let byte = |n| memory.load(place + n, Ty::I8, 1).ok().map(|byte| byte as u8);
         Some((0..size).map(byte).collect())
     }
+}
+
+/// Makes room for the objects of an interface behind those that every run starts with: always at the same addresses.
+///
+/// # Errors
+///
+/// If there is not enough memory.
+pub fn place_objects(machine: &mut Machine<'_>, interface: &Interface) -> Fallible<IdVec<Object, u64>> {
+    let mut bases = IdVec::new();
+    for shape in interface.objects.iter() {
+        bases.push(match shape.origin {
+            Origin::Global(global) => machine.global_address(global),
+            Origin::Provided => {
+                machine.memory_mut().allocate_zeroed(ObjectKind::Input, shape.size, shape.align)?
+            }
+        });
+    }
+    Ok(bases)
 }
 
 /// Inputs in memory.

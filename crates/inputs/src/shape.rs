@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use quipu_base::IdVec;
-use quipu_interp::{is_stream, layout, resolve, scalar};
+use quipu_interp::{is_library_object, is_stream, layout, resolve, scalar};
 use quipu_ir::{Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
 use rustc_hash::FxHashMap;
 
@@ -129,10 +129,11 @@ impl Builder<'_> {
                 let data = &self.module.globals[global];
                 let Some(name) = data.source_name.clone() else { continue };
                 let external = data.init == Init::External;
-                if is_stream(self.module, data) {
-                    continue;
-                }
-                if data.constant && external {
+                if is_library_object(data) {
+                    if !is_stream(self.module, data) {
+                        self.interface.assumptions.push(format!("`{name}` of the C library is zero"));
+                    }
+                } else if data.constant && external {
                     self.interface.assumptions.push(format!("`{name}`, which has no definition, is zero"));
                 } else if !data.constant && (external || written[global]) {
                     self.global(global, name, external);

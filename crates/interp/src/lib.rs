@@ -23,7 +23,7 @@ pub use input::{InputKind, InputRequest, InputSource, ListedInputs, ZeroInputs};
 pub use layout::{Layout, layout, resolve, scalar};
 pub use library::{character_classes, character_table, is_modelled, stream_argument};
 pub use machine::Machine;
-pub use memory::{Memory, ObjectInfo, ObjectKind, is_stream};
+pub use memory::{Memory, ObjectInfo, ObjectKind, is_library_object, is_stream};
 pub use observer::{NoObserver, Observer, Trace, TraceItem};
 pub use outcome::{Fallible, Limit, Limits, Outcome, Stop};
 pub use source_trace::{SourceSteps, Step, StepSink};

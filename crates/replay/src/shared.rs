@@ -7,9 +7,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use quipu_base::Id;
 use quipu_inputs::{Argument, Inputs, Interface, Leaf, ObjectShape, Origin, Place, Target};
+use quipu_interp::is_library_object;
 use quipu_ir::{Module, Symbol};
-
-use crate::stubs::is_library_object;
 
 /// The words at the start; `core.c` has the same list.
 #[derive(Clone, Copy)]

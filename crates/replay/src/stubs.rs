@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use quipu_interp::{is_modelled, layout, resolve, scalar};
+use quipu_interp::{is_library_object, is_modelled, layout, resolve, scalar};
 use quipu_ir::{
     Body, Callee, Field, Func, Function, Global, GlobalData, Init, InstKind, Module, RecordKind, SourceType,
     Ty, TypeId, ValueDef,
@@ -20,32 +20,6 @@ const DECLARATIONS: &str = "unsigned long long __quipu_next(unsigned);void __qui
 
 /// Functions that the runtime itself needs.
 const NEEDED: [&str; 5] = ["syscall", "sigaction", "sigaltstack", "sigfillset", "mprotect"];
-
-/// Objects of the C library.
-const LIBRARY_OBJECTS: [&str; 17] = [
-    "stdin",
-    "stdout",
-    "stderr",
-    "environ",
-    "__environ",
-    "optarg",
-    "optind",
-    "opterr",
-    "optopt",
-    "timezone",
-    "daylight",
-    "tzname",
-    "signgam",
-    "__timezone",
-    "program_invocation_name",
-    "program_invocation_short_name",
-    "_timezone",
-];
-
-/// Whether an object that the program only declares comes with the C library.
-pub(crate) fn is_library_object(data: &GlobalData) -> bool {
-    data.init == Init::External && LIBRARY_OBJECTS.contains(&data.name.as_str())
-}
 
 /// The definitions for each unit, and a `main` if there is none.
 pub(crate) fn definitions(module: &Module, units: &[Unit]) -> Vec<String> {

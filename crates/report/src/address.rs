@@ -5,8 +5,8 @@
 //! tells the names.
 
 use quipu_base::IdVec;
-use quipu_inputs::{Interface, Object, Origin};
-use quipu_interp::{Limits, Machine, ObjectKind};
+use quipu_inputs::{Interface, Object, place_objects};
+use quipu_interp::{Limits, Machine};
 use quipu_ir::{Func, Global, Init, Module};
 
 /// What a pointer points to.
@@ -36,18 +36,9 @@ impl<'a> Addresses<'a> {
     pub(crate) fn new(module: &'a Module, interface: &'a Interface) -> Addresses<'a> {
         let mut machine = Machine::new(module, Limits::default());
         machine.reset();
-        let mut bases = IdVec::new();
-        for shape in interface.objects.iter() {
-            let base = match shape.origin {
-                Origin::Global(global) => machine.global_address(global),
-                Origin::Provided => {
-                    let memory = machine.memory_mut();
-                    // Without room there was no run either, and so there is no address to look up.
-                    memory.allocate_zeroed(ObjectKind::Input, shape.size, shape.align).unwrap_or(u64::MAX)
-                }
-            };
-            bases.push(base);
-        }
+        // Without room there was no run either, and so there is no address to look up.
+        let nowhere = |_| IdVec::filled(u64::MAX, interface.objects.len());
+        let bases = place_objects(&mut machine, interface).unwrap_or_else(nowhere);
         Addresses { module, interface, machine, bases }
     }
 

@@ -22,7 +22,7 @@ use object::Object;
 pub use object::{ObjectInfo, ObjectKind};
 use pages::{PAGE, PageTable};
 use statics::Statics;
-pub use statics::is_stream;
+pub use statics::{is_library_object, is_stream};
 
 pub(crate) use access::value_width;
 pub(crate) use bulk::Overlap;

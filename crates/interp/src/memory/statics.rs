@@ -32,6 +32,32 @@ pub(crate) struct StaticAddresses {
 
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
+/// Objects of the C library.
+const LIBRARY_OBJECTS: [&str; 17] = [
+    "stdin",
+    "stdout",
+    "stderr",
+    "environ",
+    "__environ",
+    "optarg",
+    "optind",
+    "opterr",
+    "optopt",
+    "timezone",
+    "daylight",
+    "tzname",
+    "signgam",
+    "__timezone",
+    "program_invocation_name",
+    "program_invocation_short_name",
+    "_timezone",
+];
+
+/// Whether an object that the program only declares comes with the C library.
+pub fn is_library_object(data: &GlobalData) -> bool {
+    data.init == Init::External && LIBRARY_OBJECTS.contains(&data.name.as_str())
+}
+
 /// Whether an object is a standard stream of the library: a pointer that is open when a run starts.
 pub fn is_stream(module: &Module, data: &GlobalData) -> bool {
     data.source_name.as_deref().is_some_and(|name| STREAMS.contains(&name))

@@ -2,10 +2,9 @@
 
 use quipu_cover::FunctionReport;
 use quipu_inputs::{Origin, Output, Place};
-use quipu_interp::{Outcome, resolve, scalar};
+use quipu_interp::{Outcome, is_library_object, resolve, scalar};
 use quipu_ir::{Module, Ty, TypeId};
 
-use super::linkage::is_library_object;
 use super::objects::Objects;
 use crate::address::{Addresses, Pointee};
 use crate::members::size;
@@ -57,7 +56,7 @@ impl Asserts<'_> {
         let info = &self.report.interface.leaves[output.leaf];
         let Place::Memory { object, bits, .. } = info.place else { return None };
         if let Origin::Global(global) = self.report.interface.objects[object].origin
-            && is_library_object(self.module, &self.module.globals[global])
+            && is_library_object(&self.module.globals[global])
         {
             return None;
         }

@@ -78,11 +78,6 @@ pub(crate) fn is_system(module: &Module, span: Span) -> bool {
     module.files.get(span.file).is_some_and(|file| file.starts_with("/usr/"))
 }
 
-/// Whether the object belongs to a library, like `stdout`.
-pub(crate) fn is_library_object(module: &Module, data: &GlobalData) -> bool {
-    data.init == Init::External && is_system(module, data.span)
-}
-
 fn is_linked(data: &GlobalData) -> bool {
     data.source_name.is_some() && !data.local && !data.block_scope
 }

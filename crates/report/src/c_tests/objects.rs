@@ -7,10 +7,9 @@ use quipu_base::IdVec;
 use quipu_cover::Test;
 use quipu_ctext::declare;
 use quipu_inputs::{Argument, Interface, Leaf, Object, Origin, Place, Target};
-use quipu_interp::{resolve, scalar};
+use quipu_interp::{is_library_object, resolve, scalar};
 use quipu_ir::{Module, SourceType, TypeId};
 
-use super::linkage::is_library_object;
 use super::scope::{Scope, identifier};
 use crate::initialiser::Contents;
 use crate::members::object_members;
@@ -41,7 +40,7 @@ impl<'a> Objects<'a> {
         let mut names = IdVec::filled(None, interface.objects.len());
         let mut order = needed(interface, &test.inputs);
         order.retain(|&object| match interface.objects[object].origin {
-            Origin::Global(global) => !is_library_object(module, &module.globals[global]),
+            Origin::Global(global) => !is_library_object(&module.globals[global]),
             Origin::Provided => true,
         });
         // Struct arguments first: nothing else may take the name of a parameter.

@@ -7,12 +7,11 @@ use quipu_cover::{FunctionReport, ReplayOutcome, Test};
 use quipu_ctext::declare;
 use quipu_goals::Goal;
 use quipu_inputs::{Argument, Mentioned, Request};
-use quipu_interp::{InputKind, Outcome};
+use quipu_interp::{InputKind, Outcome, is_library_object};
 use quipu_ir::{Func, Module, TypeId};
 
 use super::asserts::{Asserts, is_object_pointer};
 use super::comment::comment;
-use super::linkage::is_library_object;
 use super::objects::Objects;
 use super::scope::Scope;
 use super::standins::StandIns;
@@ -89,7 +88,7 @@ pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> b
         Mentioned::by(module, report.func).globals.into_iter().filter(|global| !inputs.contains(global));
     others.any(|global| {
         let data = &module.globals[global];
-        data.source_name.is_some() && !data.constant && !is_library_object(module, data)
+        data.source_name.is_some() && !data.constant && !is_library_object(data)
     })
 }
 
