@@ -107,10 +107,12 @@ fn what_is_not_supported_is_told() {
 /// A proof that rests on something that another call or another file may change says so.
 #[test]
 fn what_is_taken_for_granted_is_told() {
-    let ran = quipu("cover cover/outside.c -f report -f second_call -f allocated -f to_stream").exits(0);
+    let ran =
+        quipu("cover cover/outside.c -f report -f second_call -f allocated -f to_stream -f above").exits(0);
     for assumption in [
         "assuming `version`, which has no definition, is zero",
         "assuming `calls` has its initial content at the start",
+        "assuming `limit` has its initial content at the start",
         "assuming allocations do not fail",
         "assuming `device`, which has no body, changes no memory",
         "assuming `out` is null: its target belongs to the C library",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quipu_base::IdVec;
 use quipu_interp::{is_library_object, is_stream, layout, resolve, scalar};
-use quipu_ir::{Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
+use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
 use rustc_hash::FxHashMap;
 
 use crate::interface::{Argument, Interface, LeafInfo, ObjectShape, Origin, Place, Target};
@@ -118,6 +118,8 @@ impl Builder<'_> {
     /// The global state that the function uses, and also the functions to which pointers in there may point.
     fn globals(&mut self) {
         let written = written_globals(self.module);
+        // Code that is not understood, like that of other files, may write to what the rest leaves alone.
+        let unseen = self.module.functions.iter().any(|one| matches!(one.body, Body::Unsupported(_)));
         let mut seen = BTreeSet::new();
         loop {
             let mentioned = Mentioned::by_any(self.module, self.interface.functions()).globals;
@@ -137,6 +139,8 @@ impl Builder<'_> {
                     self.interface.assumptions.push(format!("`{name}`, which has no definition, is zero"));
                 } else if !data.constant && (external || written[global]) {
                     self.global(global, name, external);
+                } else if !data.constant && (!data.local || unseen) {
+                    self.keeps_initial_content(&name);
                 }
             }
             self.targets();
@@ -148,11 +152,15 @@ impl Builder<'_> {
         let too_large = count_scalars(self.module, data.ty) > self.shapes.largest_global;
         // Nobody else can set a static variable of a function.
         if (too_large || data.block_scope) && !external {
-            self.interface.assumptions.push(format!("`{name}` has its initial content at the start"));
+            self.keeps_initial_content(&name);
             return;
         }
         let object = self.object(Origin::Global(global), name.clone(), data.ty, 1, &name, 0);
         self.interface.objects[object].size = data.size;
+    }
+
+    fn keeps_initial_content(&mut self, name: &str) {
+        self.interface.assumptions.push(format!("`{name}` has its initial content at the start"));
     }
 
     /// A new object of `count` elements; `path` is the C expression for it.

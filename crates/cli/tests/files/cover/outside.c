@@ -48,3 +48,12 @@ int closes(FILE *out)
         return 1;
     return 0;
 }
+
+int limit = 100; /* another file may change it */
+
+int above(void)
+{
+    if (limit > 200)
+        return 1;
+    return 0;
+}
