@@ -55,9 +55,9 @@ pub struct Search {
     /// What signed overflow does: it is undefined behaviour, which tests avoid, or it wraps around.
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Overflow::Trap)]
     pub overflow: Overflow,
-    /// The number of elements behind a pointer: 'buffer=16'.
-    #[arg(long, value_name = "NAME=N")]
-    pub length: Vec<String>,
+    /// What a pointer points to: 'a=array(n)', 's=string(16)', 'l=list(4)', 'p=nonnull', 'q=null|alias(p)', ...
+    #[arg(long, value_name = "NAME=SHAPE")]
+    pub shape: Vec<String>,
     /// Pointers are never null.
     #[arg(long)]
     pub no_null: bool,

@@ -120,6 +120,15 @@ impl<'a> Source<'a> {
         inputs
     }
 
+    /// A choice between so many targets: mostly the first, sometimes none or one of the others.
+    fn target(&mut self, targets: u64) -> u64 {
+        match self.random.below(8) {
+            0 | 1 => 0,
+            2 | 3 if targets > 1 => 1 + self.random.next() % targets,
+            _ => 1,
+        }
+    }
+
     /// A value for a leaf, sometimes that of another one.
     fn value(&mut self, n: usize, others: &[u64]) -> u64 {
         use quipu_base::Id;
@@ -127,7 +136,7 @@ impl<'a> Source<'a> {
         let width = info.width();
         let bits = match self.random.below(6) {
             0 if !others.is_empty() => self.random.pick(others),
-            _ if info.targets.is_some() => u64::from(self.random.below(4) > 0),
+            _ if info.targets.is_some() => self.target(info.limits().1),
             _ => match info.ty {
                 Ty::Float(float_width) => float(&mut self.random, float_width.bits()),
                 _ => number(&mut self.random, &self.constants, width),

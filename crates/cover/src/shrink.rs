@@ -1,7 +1,7 @@
 //! Values that a person would choose: as small and as round as the goals allow.
 
 use quipu_goals::BitSet;
-use quipu_inputs::{Inputs, Interface, LeafInfo, ZeroFill};
+use quipu_inputs::{Extent, Inputs, Interface, LeafInfo, Place, ZeroFill};
 use quipu_ir::Ty;
 
 use crate::pool::{Found, Pool};
@@ -116,7 +116,10 @@ impl Shrinker<'_> {
     fn one_by_one(&mut self, inputs: &mut Inputs) {
         for n in 0..inputs.leaves.len() {
             let info = self.leaf(n).clone();
-            for candidate in simpler(&info, inputs.leaves[n]) {
+            let is_text = self.is_text(&info);
+            for candidate in
+                if is_text { plainer(inputs.leaves[n]) } else { simpler(&info, inputs.leaves[n]) }
+            {
                 let mut other = inputs.clone();
                 other.leaves[n] = candidate;
                 if self.take(inputs, other) {
@@ -156,6 +159,14 @@ impl Shrinker<'_> {
     fn is_number(&self, n: usize) -> bool {
         self.leaf(n).targets.is_none()
     }
+
+    /// Whether it is a character of a string.
+    fn is_text(&self, info: &LeafInfo) -> bool {
+        match info.place {
+            Place::Memory { object, .. } => self.interface.objects[object].extent == Extent::Terminated,
+            Place::Argument(_) => false,
+        }
+    }
 }
 
 fn is_superset(items: &BitSet, of: &BitSet) -> bool {
@@ -165,8 +176,10 @@ fn is_superset(items: &BitSet, of: &BitSet) -> bool {
 /// Simpler values than one, the simplest first.
 fn simpler(info: &LeafInfo, bits: u64) -> Vec<u64> {
     if info.targets.is_some() {
-        // A pointer to something is what a person would pass.
-        return [1].into_iter().filter(|&choice| choice != bits && info.allows(choice)).collect();
+        // A pointer to something is what a person would pass; in there, most pointers do not matter.
+        let candidates: &[u64] = if matches!(info.place, Place::Argument(_)) { &[1] } else { &[0, 1] };
+        let before = candidates.iter().take_while(|&&choice| choice != bits).copied();
+        return before.filter(|&choice| info.allows(choice)).collect();
     }
     if let Ty::Float(width) = info.ty {
         return simpler_floats(width.bits(), bits);
@@ -192,6 +205,12 @@ fn simpler(info: &LeafInfo, bits: u64) -> Vec<u64> {
     candidates.sort_by_key(|candidate| complexity(*candidate));
     candidates.dedup();
     candidates.into_iter().map(|value| width.wrap(value as u64)).filter(|&bits| info.allows(bits)).collect()
+}
+
+/// Simpler characters than one: the end of the string, then those that a person would type.
+fn plainer(byte: u64) -> Vec<u64> {
+    let candidates = [0].into_iter().chain(b"ab01 AxZ-.,".iter().map(|&letter| u64::from(letter)));
+    candidates.take_while(|&candidate| candidate != byte).collect()
 }
 
 /// How hard a number is on a reader: its significant digits, then its size, then its sign.

@@ -7,15 +7,20 @@ use quipu_model::{Node, Term};
 use quipu_num::{IntCmp, IntOp, Width};
 
 use crate::block::Flow;
-use crate::content::{Background, Content, Read, Stretch};
+use crate::content::{Background, Content, Read, Stretch, stored};
 use crate::encoder::{Engine, Here};
+use crate::log::{Grid, Logged, pick};
 use crate::memory::{ObjectId, ObjectKind};
 use crate::pointer::{self, Base, Case, Pointer};
 use crate::progression::progression;
 use crate::symbol::Symbol;
 
-/// An access with more possible places is not modelled.
+/// An access with more possible places is not modelled, unless writes to the object are kept.
 const MOST_PLACES: usize = 2048;
+/// So many places are looked at one by one.
+const FEW_PLACES: u64 = 64;
+/// A table with more different items is not looked into at a computed place.
+const MOST_ITEMS: u64 = 1 << 16;
 
 /// A part of an object that an access may mean.
 struct Target {
@@ -28,6 +33,11 @@ struct Target {
 /// The offsets in bytes that an access may have.
 enum Places {
     One(u64),
+    /// Too many to look at each of them.
+    Far {
+        offset: Term,
+        places: Grid,
+    },
     /// `index` is n for the n-th offset.
     Many {
         index: Term,
@@ -42,13 +52,19 @@ struct Wanted {
     size: u64,
     align: u32,
     write: bool,
+    /// Whether it is one number, which may be in any of very many places.
+    number: bool,
 }
 
 impl Engine<'_> {
     /// The value of a type at a pointer.
     pub fn load(&mut self, here: Here, pointer: &Pointer, ty: Ty, bits: u32, bit: u32, align: u32) -> Symbol {
         let size = u64::from((bit + bits).div_ceil(8));
-        let targets = match self.targets(here, pointer, Wanted { size, align, write: false }) {
+        let targets = match self.targets(
+            here,
+            pointer,
+            Wanted { size, align, write: false, number: bit == 0 && bits % 8 == 0 },
+        ) {
             Ok(targets) => targets,
             Err(what) => return self.unknown_value(here, what, ty),
         };
@@ -86,37 +102,9 @@ impl Engine<'_> {
             Places::Many { index, offsets } => {
                 let reads: Vec<Read> =
                     offsets.iter().map(|&offset| content.read(&mut self.terms, at(offset))).collect();
-                self.pick(*index, &reads)
+                pick(&mut self.terms, *index, &reads)
             }
-        }
-    }
-
-    /// The read with a number.
-    fn pick(&mut self, index: Term, reads: &[Read]) -> Read {
-        let written: Vec<Term> = reads.iter().map(|read| read.written).collect();
-        let written = self.pick_term(index, &written);
-        let numbers: Option<Vec<Term>> = reads
-            .iter()
-            .map(|read| match read.value {
-                Symbol::Int(term) => Some(term),
-                _ => None,
-            })
-            .collect();
-        if let Some(numbers) = numbers {
-            return Read { value: Symbol::Int(self.pick_term(index, &numbers)), written };
-        }
-        let mut value = reads.last().expect("there are reads").value.clone();
-        for (n, read) in reads.iter().enumerate().rev().skip(1) {
-            let here = self.terms.is(index, n as u64);
-            value = Symbol::select(&mut self.terms, here, &read.value, &value);
-        }
-        Read { value, written }
-    }
-
-    fn pick_term(&mut self, index: Term, items: &[Term]) -> Term {
-        match items.iter().all(|item| *item == items[0]) {
-            true => items[0],
-            false => self.terms.element(index, items),
+            Places::Far { offset, places } => content.read_far(&mut self.terms, *offset, shape, places),
         }
     }
 
@@ -133,7 +121,11 @@ impl Engine<'_> {
         align: u32,
     ) -> Flow {
         let size = u64::from((bit + bits).div_ceil(8));
-        let targets = match self.targets(here, pointer, Wanted { size, align, write: true }) {
+        let targets = match self.targets(
+            here,
+            pointer,
+            Wanted { size, align, write: true, number: bit == 0 && bits % 8 == 0 },
+        ) {
             Ok(targets) => targets,
             Err(what) => {
                 self.unsupported(here, what);
@@ -143,6 +135,14 @@ impl Engine<'_> {
         let always = self.terms.truth(true);
         for target in &targets {
             let mut content = self.take_content(target.object);
+            if let Places::Far { offset, .. } = target.places {
+                let value = stored(&mut self.terms, value, bits);
+                let (written, when) = (always, target.when);
+                let changed = Rc::make_mut(&mut content);
+                changed.note(Logged { offset, size, value, written, when });
+                let object_size = self.objects[target.object].size;
+                self.noting(here, MIXED, |engine| changed.shorten(&mut engine.terms, object_size));
+            }
             self.each_place(target, |engine, offset, when| {
                 let at = offset * 8 + u64::from(bit);
                 let stretch = Stretch { at, bits, ty, address: engine.address };
@@ -162,7 +162,7 @@ impl Engine<'_> {
         if size == 0 {
             return Flow::On;
         }
-        let sources = match self.targets(here, src, Wanted { size, align: 1, write: false }) {
+        let sources = match self.targets(here, src, Wanted { size, align: 1, write: false, number: false }) {
             Ok(sources) => sources,
             Err(what) => {
                 self.unsupported(here, what);
@@ -211,7 +211,7 @@ impl Engine<'_> {
         if size == 0 {
             return Flow::On;
         }
-        let targets = match self.targets(here, dst, Wanted { size, align: 1, write: true }) {
+        let targets = match self.targets(here, dst, Wanted { size, align: 1, write: true, number: false }) {
             Ok(targets) => targets,
             Err(what) => {
                 self.unsupported(here, what);
@@ -219,7 +219,8 @@ impl Engine<'_> {
             }
         };
         for target in &targets {
-            let whole = self.objects[target.object].size == size && self.terms.is_true(target.when);
+            let info = self.objects[target.object];
+            let whole = info.size == size && info.extent.is_none() && self.terms.is_true(target.when);
             if whole && bytes.is_data() && matches!(target.places, Places::One(0)) {
                 let alive = self.content(target.object).alive;
                 self.state.memory.set(target.object, Rc::new(bytes.alive_if(alive)));
@@ -259,6 +260,7 @@ impl Engine<'_> {
     /// Every place of a target with the condition under which it is meant.
     fn each_place(&mut self, target: &Target, mut work: impl FnMut(&mut Self, u64, Term)) {
         match &target.places {
+            Places::Far { .. } => {}
             Places::One(offset) => work(self, *offset, target.when),
             Places::Many { index, offsets } => {
                 for (n, &offset) in offsets.iter().enumerate() {
@@ -336,9 +338,7 @@ impl Engine<'_> {
             self.check(here, elsewhere, Event::OutOfBounds);
             return Ok(None);
         };
-        let width = self.terms.width(offset);
-        let limit = self.terms.constant(width, last);
-        let inside = self.terms.compare(IntCmp::Ule, offset, limit);
+        let inside = self.is_inside(object, offset, wanted.size);
         let fine = self.terms.any(&[elsewhere, inside]);
         self.check(here, fine, Event::OutOfBounds);
         if let Some(offset) = self.terms.known(offset) {
@@ -349,6 +349,9 @@ impl Engine<'_> {
             return Ok((offset <= last).then_some(Places::One(offset)));
         }
         self.check_alignment(here, offset, elsewhere, wanted);
+        if let Some(places) = self.far_places(object, offset, last, wanted) {
+            return Ok(Some(Places::Far { offset, places }));
+        }
         let offsets = self.offsets(offset, last, u64::from(wanted.align));
         match offsets.len() {
             0 => Ok(None),
@@ -356,6 +359,28 @@ impl Engine<'_> {
             n if n > MOST_PLACES => Err("an access to one of very many places"),
             _ => Ok(Some(Places::Many { index: self.index(offset, &offsets), offsets })),
         }
+    }
+
+    /// The places of a number in an object, if they are too many to look at each of them.
+    fn far_places(&mut self, object: ObjectId, offset: Term, last: u64, wanted: Wanted) -> Option<Grid> {
+        let size = wanted.size;
+        if !wanted.number || !matches!(size, 1 | 2 | 4 | 8) {
+            return None;
+        }
+        let values = progression(self.terms.model, offset);
+        let on_grid = u64::from(wanted.align) == size
+            || values.step.is_multiple_of(size) && values.residue.is_multiple_of(size);
+        let low = u64::try_from(values.low.max(0)).ok()?.next_multiple_of(size);
+        let high = u64::try_from(values.high.min(i128::from(last))).ok()?;
+        let high = high - high % size;
+        if !on_grid || low > high {
+            return None;
+        }
+        let places = Grid { first: low, last: high, step: size };
+        let content = self.content(object);
+        let few = places.count() <= FEW_PLACES && content.log.is_empty();
+        let dear = !content.is_even(&places) && places.count() > MOST_ITEMS;
+        (!few && !dear).then_some(places)
     }
 
     fn check_alignment(&mut self, here: Here, offset: Term, elsewhere: Term, wanted: Wanted) {

@@ -8,6 +8,7 @@ use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp, Width};
 
 use crate::encoder::{Engine, Here};
+use crate::memory::ObjectId;
 use crate::pointer::{self, Base, Pointer};
 use crate::progression::progression;
 
@@ -44,16 +45,57 @@ impl Engine<'_> {
         }
     }
 
+    /// The offset just behind an object.
+    fn end_of(&mut self, base: Base) -> Option<Term> {
+        match base {
+            Base::Object(object) => Some(self.extent(object)),
+            _ => self.size_of(base).map(|size| self.terms.constant(self.address, size)),
+        }
+    }
+
+    /// The size of an object in the run.
+    pub fn extent(&mut self, object: ObjectId) -> Term {
+        let info = self.objects[object];
+        info.extent.unwrap_or_else(|| self.terms.constant(self.address, info.size))
+    }
+
+    /// Whether so many bytes at an offset lie within an object.
+    pub fn is_inside(&mut self, object: ObjectId, offset: Term, size: u64) -> Term {
+        let info = self.objects[object];
+        let width = self.terms.width(offset);
+        let Some(extent) = info.extent else {
+            let last = self.terms.constant(width, info.size - size);
+            return self.terms.compare(IntCmp::Ule, offset, last);
+        };
+        if self.are_multiples(&[offset, extent], size) {
+            return self.terms.compare(IntCmp::Ult, offset, extent);
+        }
+        let wanted = self.terms.constant(width, size);
+        let room = self.terms.compare(IntCmp::Ule, wanted, extent);
+        let last = self.terms.op(IntOp::Sub, extent, wanted);
+        let before = self.terms.compare(IntCmp::Ule, offset, last);
+        self.terms.both(room, before)
+    }
+
+    fn are_multiples(&self, terms: &[Term], of: u64) -> bool {
+        terms.iter().all(|&term| {
+            let values = progression(self.terms.model, term);
+            match values.step {
+                0 => values.low.rem_euclid(i128::from(of)) == 0,
+                step => step.is_multiple_of(of) && values.residue.is_multiple_of(of),
+            }
+        })
+    }
+
     /// Whether two pointers point into one object or just past it, or neither to any object.
     pub fn in_one_object(&mut self, a: &Pointer, b: &Pointer) -> Term {
-        let mut limits: Vec<(Base, Option<u64>)> = Vec::new();
+        let mut limits: Vec<(Base, Option<Term>)> = Vec::new();
         for case in &a.cases {
-            limits.push((case.base, self.size_of(case.base)));
+            limits.push((case.base, self.end_of(case.base)));
         }
         pointer::by_base(&mut self.terms, a, b, |terms, base, x, y| {
             let size = limits.iter().find(|(known, _)| *known == base).and_then(|(_, size)| *size);
             let Some(size) = size else { return terms.truth(true) };
-            let size = terms.constant(terms.width(x), size);
             let (x, y) = (terms.compare(IntCmp::Ule, x, size), terms.compare(IntCmp::Ule, y, size));
             terms.both(x, y)
         })

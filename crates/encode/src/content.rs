@@ -10,6 +10,7 @@ use quipu_ir::Ty;
 use quipu_model::Term;
 use quipu_num::{IntOp, Width};
 
+use crate::log::{self, Grid, Log, Logged};
 use crate::symbol::{Float, Symbol};
 use crate::terms::Terms;
 
@@ -21,6 +22,8 @@ pub(crate) struct Content {
     /// By position, without overlap.
     cells: Vec<Cell>,
     background: Background,
+    /// Writes to computed places, over all that.
+    pub(crate) log: Log,
 }
 
 /// What stands between the cells.
@@ -60,6 +63,19 @@ pub(crate) struct Stretch {
 }
 
 impl Stretch {
+    /// Where it starts, if it is a number of 1, 2, 4 or 8 bytes at a multiple of its size.
+    pub fn aligned(&self) -> Option<u64> {
+        let fits = matches!(self.bits, 8 | 16 | 32 | 64) && self.at.is_multiple_of(u64::from(self.bits));
+        fits.then_some(self.at / 8)
+    }
+
+    /// The bytes in which it lies.
+    fn bytes(&self) -> impl Iterator<Item = Stretch> + use<> {
+        let address = self.address;
+        let byte = move |n| Stretch { at: n * 8, bits: 8, ty: Ty::I8, address };
+        (self.at / 8..self.end().div_ceil(8)).map(byte)
+    }
+
     fn end(&self) -> u64 {
         self.at + u64::from(self.bits)
     }
@@ -72,7 +88,7 @@ impl Stretch {
 
 impl Content {
     pub fn new(terms: &mut Terms<'_>, background: Background) -> Content {
-        Content { alive: terms.truth(true), cells: Vec::new(), background }
+        Content { alive: terms.truth(true), cells: Vec::new(), background, log: Log::new() }
     }
 
     /// The same content, alive under a condition.
@@ -96,7 +112,8 @@ impl Content {
             true => a.background,
             false => Background::Either(condition, Rc::new(a.background), Rc::new(b.background)),
         };
-        Content { alive, cells, background }
+        let log = log::select(terms, condition, &a.log, &b.log);
+        Content { alive, cells, background, log }
     }
 
     /// Starts a new life where the last one is over: nothing is written there.
@@ -104,6 +121,9 @@ impl Content {
         let alive = self.alive;
         for cell in &mut self.cells {
             cell.written = terms.both(cell.written, alive);
+        }
+        for entry in &mut self.log {
+            entry.written = terms.both(entry.written, alive);
         }
         if self.background != Background::Unwritten {
             let before = Rc::new(self.background.clone());
@@ -194,6 +214,33 @@ impl Content {
 
     /// The value in a stretch.
     pub fn read(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
+        if self.log.is_empty() {
+            return self.read_cells(terms, stretch);
+        }
+        match stretch.aligned() {
+            Some(place) => {
+                let offset = terms.constant(stretch.address, place);
+                let grid = Grid { first: place, last: place, step: u64::from(stretch.bits / 8) };
+                self.read_far(terms, offset, stretch, &grid)
+            }
+            None => self.read_bits(terms, stretch),
+        }
+    }
+
+    /// The value in a stretch that does not fill aligned bytes: of those around it.
+    fn read_bits(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
+        let mut around = Content { cells: Vec::new(), background: Background::Unwritten, ..self.clone() };
+        around.log.clear();
+        for byte in stretch.bytes() {
+            let Read { value, written } = self.read(terms, byte);
+            let always = terms.truth(true);
+            around.write(terms, byte, always, &value, written);
+        }
+        around.read_cells(terms, stretch)
+    }
+
+    /// The value in a stretch, below the log.
+    pub(crate) fn read_cells(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
         if let [cell] = self.cells_in(stretch.at, stretch.end())
             && cell.at == stretch.at
             && cell.bits == stretch.bits
@@ -248,6 +295,9 @@ impl Content {
         value: &Symbol,
         written: Term,
     ) {
+        if !self.log.is_empty() {
+            return self.write_over_log(terms, stretch, when, value, written);
+        }
         let exact = matches!(self.cells_in(stretch.at, stretch.end()),
             [cell] if cell.at == stretch.at && cell.bits == stretch.bits);
         if !exact {
@@ -267,15 +317,53 @@ impl Content {
             return;
         }
         // Piece by piece, as some of what stands there may have been written and some not.
-        let part = |cells: Vec<Cell>| Content { alive: when, cells, background: self.background.clone() };
+        let background = self.background.clone();
+        let part = |cells: Vec<Cell>| Content {
+            alive: when,
+            cells,
+            background: background.clone(),
+            log: Log::new(),
+        };
         let (new, old) = (part(vec![new]), part(self.cells[range.clone()].to_vec()));
         let joined = Content::select(terms, when, &new, &old);
         self.cells.splice(range, joined.cells);
     }
 
+    /// Where writes are kept, this is one more of them. Pieces of bytes are written with what is around them.
+    fn write_over_log(
+        &mut self,
+        terms: &mut Terms<'_>,
+        stretch: Stretch,
+        when: Term,
+        value: &Symbol,
+        written: Term,
+    ) {
+        let value = stored(terms, value, stretch.bits);
+        if let Some(place) = stretch.aligned() {
+            let offset = terms.constant(stretch.address, place);
+            let size = u64::from(stretch.bits / 8);
+            return self.note(Logged { offset, size, value, written, when });
+        }
+        let mut around = Content { cells: Vec::new(), background: Background::Unwritten, ..self.clone() };
+        around.log.clear();
+        let always = terms.truth(true);
+        for byte in stretch.bytes() {
+            let before = self.read(terms, byte);
+            around.write(terms, byte, always, &before.value, before.written);
+        }
+        around.write(terms, stretch, always, &value, written);
+        for byte in stretch.bytes() {
+            let Read { value, written } = around.read(terms, byte);
+            self.write_over_log(terms, byte, when, &value, written);
+        }
+    }
+
     /// Copies bits of another content to here; both stretches have the same length.
     pub fn copy(&mut self, terms: &mut Terms<'_>, to: u64, from: &Content, source: (u64, u64), when: Term) {
         let (start, end) = source;
+        if !from.log.is_empty() {
+            return self.copy_words(terms, to, from, source, when);
+        }
         let mut at = start;
         while at < end {
             let most = end.min(at + 64 - at % 8);
@@ -297,9 +385,52 @@ impl Content {
         }
     }
 
+    /// Copies whole bytes from below a log, in the largest pieces there are.
+    fn copy_words(&mut self, terms: &mut Terms<'_>, to: u64, from: &Content, source: (u64, u64), when: Term) {
+        let (start, end) = source;
+        let mut at = start;
+        while at < end {
+            let fits = |bits: &&u64| at.is_multiple_of(**bits) && at + **bits <= end;
+            let bits = *[64, 32, 16, 8].iter().find(fits).expect("blocks have whole bytes") as u32;
+            let ty = Ty::Int(Width::new(bits).expect("a piece has 1 to 64 bits"));
+            let piece = Stretch { at, bits, ty, address: Width::W64 };
+            let Read { value, written } = from.read(terms, piece);
+            let place = Stretch { at: to + (at - start), ..piece };
+            self.write(terms, place, when, &value, written);
+            at += u64::from(bits);
+        }
+    }
+
+    /// The bytes from which to which there are cells.
+    pub(crate) fn cell_bytes(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.cells.iter().map(|cell| (cell.at / 8, (cell.at + u64::from(cell.bits)).div_ceil(8)))
+    }
+
+    /// Whether the same stands in all places that have no cell.
+    pub(crate) fn is_even(&self, places: &Grid) -> bool {
+        self.background.is_even(places)
+    }
+
+    /// What stands in a stretch if it has no cell.
+    pub(crate) fn read_background(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
+        Content::new(terms, self.background.clone()).read_cells(terms, stretch)
+    }
+
+    /// What stands in the same places of two contents; none if that cannot be told.
+    pub fn paired(&self, terms: &mut Terms<'_>, other: &Content) -> Option<Vec<(Read, Read)>> {
+        let (mut a, mut b) = (self.clone(), other.clone());
+        a.align_with(terms, &b);
+        b.align_with(terms, &a);
+        if a.background != b.background || a.log != b.log {
+            return None;
+        }
+        let read = |cell: Cell| Read { value: cell.value, written: cell.written };
+        Some(a.cells.into_iter().zip(b.cells).map(|(x, y)| (read(x), read(y))).collect())
+    }
+
     /// Whether nothing but constant bytes stands here.
     pub fn is_data(&self) -> bool {
-        self.cells.is_empty()
+        self.cells.is_empty() && self.log.is_empty()
     }
 }
 
@@ -318,6 +449,19 @@ impl Cell {
 }
 
 impl Background {
+    /// Whether the same stands in all of some places.
+    fn is_even(&self, places: &Grid) -> bool {
+        match self {
+            Background::Unwritten => true,
+            Background::Bytes(bytes) => {
+                let from = usize::try_from(places.first).unwrap_or(usize::MAX).min(bytes.len());
+                let to = usize::try_from(places.last + places.step).unwrap_or(usize::MAX).min(bytes.len());
+                bytes[from..to].iter().all(|&byte| byte == 0)
+            }
+            Background::Either(_, a, b) => a.is_even(places) && b.is_even(places),
+        }
+    }
+
     /// Some bits as a number, and whether they were written.
     fn bits(&self, terms: &mut Terms<'_>, from: u64, width: Width) -> (Term, Term) {
         match self {
@@ -354,7 +498,7 @@ fn bits_of(bytes: &[u8], from: u64, width: Width) -> u64 {
 }
 
 /// The bits of a value as a number. Nobody knows those of an address.
-fn as_bits(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Term {
+pub(crate) fn as_bits(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Term {
     let width = Width::new(bits).expect("a value has 1 to 64 bits");
     match value {
         Symbol::Int(term) => *term,
@@ -364,7 +508,7 @@ fn as_bits(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Term {
 }
 
 /// A value as it is stored: a truth value fills its byte.
-fn stored(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Symbol {
+pub(crate) fn stored(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Symbol {
     match value {
         Symbol::Int(term) => {
             let width = Width::new(bits).expect("a value has 1 to 64 bits");
@@ -375,7 +519,7 @@ fn stored(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Symbol {
 }
 
 /// A stored value as one of a type; none where that is not known.
-fn as_type(terms: &mut Terms<'_>, value: &Symbol, stretch: &Stretch) -> Option<Symbol> {
+pub(crate) fn as_type(terms: &mut Terms<'_>, value: &Symbol, stretch: &Stretch) -> Option<Symbol> {
     match (value, stretch.ty) {
         (Symbol::Int(term), Ty::Int(width)) => Some(Symbol::Int(terms.resize(*term, width, false))),
         (Symbol::Pointer(_), Ty::Ptr) => Some(value.clone()),
@@ -395,7 +539,7 @@ fn as_type(terms: &mut Terms<'_>, value: &Symbol, stretch: &Stretch) -> Option<S
 }
 
 /// A value for both of two; values of different kinds become numbers.
-fn join_values(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b: &Symbol) -> Symbol {
+pub(crate) fn join_values(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b: &Symbol) -> Symbol {
     match (a, b) {
         (Symbol::Int(x), Symbol::Int(y)) => Symbol::Int(terms.select(condition, *x, *y)),
         (Symbol::Pointer(_), Symbol::Pointer(_)) => Symbol::select(terms, condition, a, b),

@@ -116,7 +116,7 @@ impl<'m> Encoder<'m> {
         let data_model = self.module.data_model;
         let address = data_model.address_ty().width().expect("an address is a number");
         let mut objects = Objects::new();
-        let stream = objects.push(ObjectInfo { size: 1, kind: ObjectKind::Static });
+        let stream = objects.push(ObjectInfo::new(1, ObjectKind::Static));
         let mut engine = Engine {
             module: self.module,
             interface: self.interface,

@@ -120,10 +120,12 @@ impl<'a> Engine<'a> {
         let allowed = self.unwinding.loops.get(&context).copied().unwrap_or(self.unwinding.turns);
         let mut uncertain = 0;
         let mut next = frame.arrivals.remove(&head).map(|arrivals| self.gather(frame, head, arrivals));
+        let mut heads = Vec::new();
         frame.outer.push(outer);
         for turn in 0.. {
             frame.context = context.turn(turn);
             let before = next.as_ref().map(|arrival| arrival.state.guard.term());
+            heads.extend(next.as_ref().map(|arrival| self.head(arrival)));
             frame.arrivals.extend(next.map(|arrival| (head, vec![arrival])));
             self.arrive(frame, head);
             self.items(frame, inner);
@@ -131,7 +133,12 @@ impl<'a> Engine<'a> {
             let back = self.gather(frame, head, back);
             uncertain += u64::from(before != Some(back.state.guard.term()));
             if uncertain > allowed {
-                self.cut(here(frame, head), CutKind::Loop { context, head, turns: allowed });
+                let repeated = self.is_repeated(&heads, &back);
+                let goes_on = self.terms.not(repeated);
+                if let Some(state) = self.state_if(goes_on) {
+                    self.state = state;
+                    self.cut(here(frame, head), CutKind::Loop { context, head, turns: allowed });
+                }
                 break;
             }
             if self.is_too_large() {

@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
-use quipu_inputs::{Argument, Leaf, Mentioned, Object, Origin, Place, Target};
+use quipu_inputs::{Argument, Extent, Leaf, Mentioned, Object, ObjectShape, Origin, Place, Target};
 use quipu_interp::is_stream;
 use quipu_ir::{Func, Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
+use quipu_num::{IntCmp, IntOp};
 
 use crate::content::{Background, Content, Stretch};
 use crate::encoder::Engine;
@@ -23,7 +24,7 @@ impl Engine<'_> {
         for global in Mentioned::by_any(self.module, entered).globals {
             let data = &self.module.globals[global];
             let kind = if data.constant { ObjectKind::Constant } else { ObjectKind::Static };
-            let info = ObjectInfo { size: data.size, kind };
+            let info = ObjectInfo::new(data.size, kind);
             let object = self.objects.push(info);
             self.globals.insert(global, object);
         }
@@ -31,7 +32,8 @@ impl Engine<'_> {
             let object = match shape.origin {
                 Origin::Global(global) => self.globals[&global],
                 Origin::Provided => {
-                    self.objects.push(ObjectInfo { size: shape.size, kind: ObjectKind::Static })
+                    let extent = self.input_extent(shape);
+                    self.objects.push(ObjectInfo { size: shape.size, extent, kind: ObjectKind::Static })
                 }
             };
             self.inputs.push(object);
@@ -51,7 +53,7 @@ impl Engine<'_> {
 
     /// A pointer to an object of the library, of which nothing is known.
     fn library_pointer(&mut self) -> Content {
-        let stream = self.objects.push(ObjectInfo { size: 0, kind: ObjectKind::Static });
+        let stream = self.objects.push(ObjectInfo::new(0, ObjectKind::Static));
         let nothing = Content::new(&mut self.terms, Background::Bytes(Rc::default()));
         self.state.memory.set(stream, Rc::new(nothing));
         let pointer = Pointer::start_of(&mut self.terms, Base::Object(stream), self.address);
@@ -115,6 +117,49 @@ impl Engine<'_> {
         self.state.memory.set(id, Rc::new(content));
     }
 
+    /// The size of an input object in the run.
+    fn input_extent(&mut self, shape: &ObjectShape) -> Option<Term> {
+        let count = match &shape.extent {
+            Extent::Whole => return None,
+            Extent::Counted { factor, inputs } => {
+                let mut count = self.terms.constant(self.address, *factor);
+                for &leaf in inputs {
+                    let length = self.length(leaf);
+                    count = self.terms.op(IntOp::Mul, count, length);
+                }
+                count
+            }
+            Extent::Terminated => self.text_length(&shape.leaves),
+        };
+        let element = self.terms.constant(self.address, shape.size / shape.count.max(1));
+        Some(self.terms.op(IntOp::Mul, count, element))
+    }
+
+    /// An input as a number of elements: none if it is negative.
+    fn length(&mut self, leaf: Leaf) -> Term {
+        let info = &self.interface.leaves[leaf];
+        let value = self.leaf_value(leaf).int();
+        let wide = self.terms.resize(value, self.address, info.signed);
+        if !info.signed {
+            return wide;
+        }
+        let zero = self.terms.constant(self.address, 0);
+        let negative = self.terms.compare(IntCmp::Slt, wide, zero);
+        self.terms.select(negative, zero, wide)
+    }
+
+    /// The number of characters before the first zero, and one more.
+    fn text_length(&mut self, leaves: &[Leaf]) -> Term {
+        let mut length = self.terms.constant(self.address, leaves.len() as u64 + 1);
+        for (n, &leaf) in leaves.iter().enumerate().rev() {
+            let byte = self.leaf_value(leaf).int();
+            let ends = self.terms.is(byte, 0);
+            let here = self.terms.constant(self.address, n as u64 + 1);
+            length = self.terms.select(ends, here, length);
+        }
+        length
+    }
+
     fn input_object(&self, object: Object) -> ObjectId {
         use quipu_base::Id;
         self.inputs[object.index()]
@@ -134,7 +179,7 @@ impl Engine<'_> {
 
     /// The address of a new object that holds nothing.
     pub(crate) fn new_place(&mut self, size: u64) -> Symbol {
-        let object = self.objects.push(ObjectInfo { size, kind: ObjectKind::Static });
+        let object = self.objects.push(ObjectInfo::new(size, ObjectKind::Static));
         let content = Content::new(&mut self.terms, Background::Unwritten);
         self.state.memory.set(object, Rc::new(content));
         Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, Base::Object(object), self.address)))

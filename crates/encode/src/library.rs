@@ -189,7 +189,7 @@ impl Engine<'_> {
     fn allocate(&mut self, here: Here, size: &Symbol, background: Background) -> Called {
         let size = self.known_size(here, size)?;
         self.out.granted.insert("allocations do not fail".to_string());
-        let object = self.objects.push(ObjectInfo { size, kind: ObjectKind::Heap });
+        let object = self.objects.push(ObjectInfo::new(size, ObjectKind::Heap));
         let content = Content::new(&mut self.terms, background);
         self.state.memory.set(object, Rc::new(content));
         let base = Base::Object(object);
@@ -275,7 +275,7 @@ impl Engine<'_> {
     /// A pointer to a pointer to entry 0 of a table of the characters from -128 to 255.
     fn table_pointer(&mut self, bytes: Vec<u8>) -> Symbol {
         let size = bytes.len() as u64;
-        let table = self.objects.push(ObjectInfo { size, kind: ObjectKind::Constant });
+        let table = self.objects.push(ObjectInfo::new(size, ObjectKind::Constant));
         let content = Content::new(&mut self.terms, Background::Bytes(Rc::new(bytes)));
         self.state.memory.set(table, Rc::new(content));
         let zero_entry = self.terms.constant(self.address, size / 3);

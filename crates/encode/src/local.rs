@@ -54,7 +54,7 @@ impl<'a> Engine<'a> {
 
     /// An object that dies with the function.
     pub fn new_alloca(&mut self, frame: &mut Frame<'a>, size: u64) -> Symbol {
-        let object = self.objects.push(ObjectInfo { size, kind: ObjectKind::Local });
+        let object = self.objects.push(ObjectInfo::new(size, ObjectKind::Local));
         frame.allocas.push(object);
         let content = Content::new(&mut self.terms, Background::Unwritten);
         self.state.memory.set(object, Rc::new(content));
@@ -63,7 +63,7 @@ impl<'a> Engine<'a> {
 
     fn register(&mut self, frame: &mut Frame<'a>, slot: Slot) -> ObjectId {
         let (objects, size) = (&mut self.objects, u64::from(self.address.bits() / 8));
-        *frame.slots[slot].get_or_insert_with(|| objects.push(ObjectInfo { size, kind: ObjectKind::Local }))
+        *frame.slots[slot].get_or_insert_with(|| objects.push(ObjectInfo::new(size, ObjectKind::Local)))
     }
 
     fn register_value(&mut self, register: &Content) -> Rc<Pointer> {
@@ -80,7 +80,7 @@ impl<'a> Engine<'a> {
         let size = frame.code.slots[slot].size;
         let key = (slot, frame.life_context(block, slot));
         let objects = &mut self.objects;
-        *frame.lives.entry(key).or_insert_with(|| objects.push(ObjectInfo { size, kind: ObjectKind::Local }))
+        *frame.lives.entry(key).or_insert_with(|| objects.push(ObjectInfo::new(size, ObjectKind::Local)))
     }
 
     /// Begins a life in an object, on those paths where the variable is not alive.

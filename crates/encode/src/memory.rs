@@ -17,9 +17,18 @@ define_id!(
 /// What does not change about an object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectInfo {
-    /// In bytes.
+    /// In bytes, at most.
     pub size: u64,
+    /// The size in the run, where that is not always the same.
+    pub extent: Option<Term>,
     pub kind: ObjectKind,
+}
+
+impl ObjectInfo {
+    /// An object that always has one size.
+    pub fn new(size: u64, kind: ObjectKind) -> ObjectInfo {
+        ObjectInfo { size, extent: None, kind }
+    }
 }
 
 /// Where an object comes from.
@@ -34,6 +43,9 @@ pub(crate) enum ObjectKind {
     /// It can be freed.
     Heap,
 }
+
+/// What one of two memories holds where they differ.
+type Difference = Option<Rc<Content>>;
 
 /// The objects of an encoding.
 pub(crate) type Objects = IdVec<ObjectId, ObjectInfo>;
@@ -64,6 +76,16 @@ impl Memory {
     /// The content, to be changed.
     pub fn change(&mut self, object: ObjectId) -> Option<&mut Content> {
         self.contents.place(object.index()).as_mut().map(Rc::make_mut)
+    }
+
+    /// The contents of the objects in which two memories differ; none if there are more than `most`.
+    pub fn differences(a: &Memory, b: &Memory, most: usize) -> Option<Vec<(Difference, Difference)>> {
+        let mut found = Vec::new();
+        Table::join(&[&a.contents, &b.contents], |_, contents| {
+            found.push((contents[0].cloned(), contents[1].cloned()));
+            None
+        });
+        (found.len() <= most).then_some(found)
     }
 
     /// The memory where several paths meet; `choices` tell each from those behind it.

@@ -1,6 +1,6 @@
 //! Which values an offset can have, by its form alone: c + k * i, without wrapping around.
 
-use quipu_model::{Model, Node, Term};
+use quipu_model::{Model, Node, Term, Var};
 use quipu_num::{Cast, IntOp};
 
 /// The numbers `residue + n * step` between two bounds, both inclusive, read as signed.
@@ -73,6 +73,7 @@ fn look(model: &Model, term: Term, depth: u32) -> Progression {
         return all;
     }
     let found = match model.node(term) {
+        Node::Var(var) => declared(model, *var).unwrap_or(all),
         Node::Const(bits) => Progression::one(i128::from(w.signed(*bits))),
         Node::Cast(Cast::SExt(..), a) => look(model, *a, depth - 1),
         Node::Cast(Cast::ZExt(from, _), a) => {
@@ -118,6 +119,18 @@ fn look(model: &Model, term: Term, depth: u32) -> Progression {
         _ => all,
     };
     if found.fits(w.bits()) { found } else { all }
+}
+
+/// The range in which a variable was declared.
+fn declared(model: &Model, var: Var) -> Option<Progression> {
+    let info = &model.vars()[var];
+    let (low, high) = info.range?;
+    let number = |bits| match info.signed {
+        true => i128::from(info.width.signed(bits)),
+        false => i128::from(bits),
+    };
+    // A large unsigned number is negative when it is read as signed.
+    Some(Progression::between(number(low), number(high))).filter(|found| found.fits(info.width.bits()))
 }
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
 //! The scalars that the environment chooses before a call.
 
+use std::collections::BTreeSet;
+
 use quipu_base::IdVec;
 use quipu_ir::{Func, Global, Module, Ty, TypeId};
 use quipu_num::Width;
 
-use crate::shape::{Shapes, build};
+use crate::build::build;
+use crate::runner::Inputs;
+use crate::shape::Shapes;
 use crate::{Leaf, Object};
 
 /// The inputs of a function.
@@ -17,6 +21,18 @@ pub struct Interface {
     pub leaves: IdVec<Leaf, LeafInfo>,
     /// What was taken for granted about the inputs, for people: a verdict holds under these assumptions.
     pub assumptions: Vec<String>,
+    /// The demands on shapes that were met, by name.
+    pub shaped: BTreeSet<String>,
+    /// The demands that cannot be met.
+    pub refused: Vec<RefusedShape>,
+}
+
+/// A demand on the shape of an input that does not fit it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefusedShape {
+    /// The input.
+    pub name: String,
+    pub why: String,
 }
 
 /// What is passed for a parameter.
@@ -40,13 +56,26 @@ pub struct ObjectShape {
     pub name: String,
     /// The type of an element.
     pub element: TypeId,
-    /// How many elements there are; 1 for an object that is no array.
+    /// How many elements there are at most; 1 for an object that is no array.
     pub count: u64,
-    /// In bytes.
+    /// In bytes, at most.
     pub size: u64,
     pub align: u64,
-    /// Its scalars, by offset.
+    /// How much of it there is in a run.
+    pub extent: Extent,
+    /// Its scalars that are inputs, by offset; what is not covered by them is zero.
     pub leaves: Vec<Leaf>,
+}
+
+/// How much of an object there is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// As many elements as the product of a number and the values of some inputs says; none if one is negative.
+    Counted { factor: u64, inputs: Vec<Leaf> },
+    /// The characters up to the first zero among its scalars and one zero behind them: a string.
+    Terminated,
 }
 
 /// Where an input object comes from.
@@ -96,6 +125,19 @@ pub enum Target {
 pub(crate) const CHOICE: Width = Width::W8;
 
 impl Interface {
+    /// A function without inputs.
+    pub fn closed(func: Func) -> Interface {
+        Interface {
+            func,
+            arguments: Vec::new(),
+            objects: IdVec::new(),
+            leaves: IdVec::new(),
+            assumptions: Vec::new(),
+            shaped: BTreeSet::new(),
+            refused: Vec::new(),
+        }
+    }
+
     /// The inputs of a function, with pointers shaped by a few rules.
     pub fn of(module: &Module, func: Func, shapes: &Shapes) -> Interface {
         build(module, func, shapes)
@@ -114,6 +156,42 @@ impl Interface {
             Target::Object(_) => None,
         });
         std::iter::once(self.func).chain(functions)
+    }
+
+    /// The number of elements that an object has in a run.
+    pub fn count_in(&self, object: Object, inputs: &Inputs) -> u64 {
+        let shape = &self.objects[object];
+        match &shape.extent {
+            Extent::Whole => shape.count,
+            Extent::Counted { factor, inputs: lengths } => {
+                let length = |&leaf: &Leaf| self.leaves[leaf].as_length(inputs.get(leaf));
+                lengths.iter().map(length).fold(*factor, u64::saturating_mul).min(shape.count)
+            }
+            Extent::Terminated => {
+                let end = shape.leaves.iter().position(|&leaf| inputs.get(leaf) == 0);
+                end.unwrap_or(shape.leaves.len()) as u64 + 1
+            }
+        }
+    }
+
+    /// The size of an object in a run, in bytes.
+    pub fn size_in(&self, object: Object, inputs: &Inputs) -> u64 {
+        let shape = &self.objects[object];
+        match shape.extent {
+            Extent::Whole => shape.size,
+            Extent::Counted { .. } | Extent::Terminated => {
+                self.count_in(object, inputs) * (shape.size / shape.count.max(1))
+            }
+        }
+    }
+
+    /// Whether a run has room for a scalar: parts of objects that are shorter than they could be do not exist.
+    pub fn exists_in(&self, leaf: Leaf, inputs: &Inputs) -> bool {
+        match self.leaves[leaf].place {
+            Place::Argument(_) => true,
+            // A scalar never lies across two elements.
+            Place::Memory { object, offset, .. } => offset < self.size_in(object, inputs),
+        }
     }
 
     /// The objects that are globals.
@@ -143,6 +221,12 @@ impl LeafInfo {
             true => (w.min_signed(), w.max_signed()),
             false => (0, w.mask()),
         })
+    }
+
+    /// The value as a number of elements.
+    pub fn as_length(&self, bits: u64) -> u64 {
+        let w = self.width();
+        if self.signed { u64::try_from(w.signed(bits)).unwrap_or(0) } else { bits }
     }
 
     /// Whether a value is allowed.

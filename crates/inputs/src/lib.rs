@@ -5,16 +5,22 @@
 //! What the environment chooses *during* the call (results of unknown functions, numbers that `scanf` reads) is a
 //! sequence of values, as long as the run asks for. [`Inputs`] holds values for both; a [`Runner`] runs them.
 
+mod build;
 mod interface;
 mod mentioned;
+mod path;
+mod pointee;
 mod runner;
 mod shape;
+mod usage;
 mod written;
 
-pub use interface::{Argument, Interface, LeafInfo, ObjectShape, Origin, Place, Target};
+pub use interface::{
+    Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Place, RefusedShape, Target,
+};
 pub use mentioned::Mentioned;
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
-pub use shape::Shapes;
+pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
 
 use quipu_base::define_id;
 

@@ -165,9 +165,11 @@ impl<'m> Runner<'m> {
 
     /// Puts the inputs into memory.
     fn place(&mut self, inputs: &Inputs) -> Result<Prepared, Box<Stop>> {
-        let bases = place_objects(&mut self.machine, self.interface)?;
+        let bases = place_objects(&mut self.machine, self.interface, inputs)?;
         for (leaf, info) in self.interface.leaves.entries() {
-            if let Place::Memory { object, offset, bits } = info.place {
+            if let Place::Memory { object, offset, bits } = info.place
+                && self.interface.exists_in(leaf, inputs)
+            {
                 let value = self.value(&bases, leaf, inputs);
                 let address = bases[object] + offset;
                 let memory = self.machine.memory_mut();
@@ -209,6 +211,9 @@ impl<'m> Runner<'m> {
         let memory = self.machine.memory();
         let changed = self.interface.leaves.entries().filter_map(|(leaf, info)| {
             let Place::Memory { object, offset, bits } = info.place else { return None };
+            if !self.interface.exists_in(leaf, inputs) {
+                return None;
+            }
             let address = prepared.bases[object] + offset;
             let now = match bits {
                 None => memory.load(address, info.ty, 1),
@@ -228,18 +233,24 @@ impl<'m> Runner<'m> {
     }
 }
 
-/// Makes room for the objects of an interface behind those that every run starts with: always at the same addresses.
+/// Makes room for the objects of an interface behind those that every run starts with: always at the same addresses
+/// for the same inputs.
 ///
 /// # Errors
 ///
 /// If there is not enough memory.
-pub fn place_objects(machine: &mut Machine<'_>, interface: &Interface) -> Fallible<IdVec<Object, u64>> {
+pub fn place_objects(
+    machine: &mut Machine<'_>,
+    interface: &Interface,
+    inputs: &Inputs,
+) -> Fallible<IdVec<Object, u64>> {
     let mut bases = IdVec::new();
-    for shape in interface.objects.iter() {
+    for (object, shape) in interface.objects.entries() {
         bases.push(match shape.origin {
             Origin::Global(global) => machine.global_address(global),
             Origin::Provided => {
-                machine.memory_mut().allocate_zeroed(ObjectKind::Input, shape.size, shape.align)?
+                let size = interface.size_in(object, inputs);
+                machine.memory_mut().allocate_zeroed(ObjectKind::Input, size, shape.align)?
             }
         });
     }

@@ -87,10 +87,15 @@ impl Message {
         number: impl Fn(Symbol) -> u64,
     ) -> Message {
         let entries = interface.leaves.entries();
-        let placed = entries.filter(|(_, info)| is_placed(module, interface, info.place));
+        let placed = entries.filter(|(leaf, info)| {
+            is_placed(module, interface, info.place) && interface.exists_in(*leaf, inputs)
+        });
         let leaves: Vec<Leaf> = placed.map(|(leaf, _)| leaf).collect();
         let mut words = vec![0; WORDS];
-        let objects = interface.objects.iter().map(|shape| object(shape, &number));
+        let objects = interface
+            .objects
+            .entries()
+            .map(|(id, shape)| object(shape, interface.size_in(id, inputs), &number));
         section(&mut words, Word::ObjectsAt, Word::Objects, objects);
         let writes = leaves.iter().map(|&leaf| {
             let [object, offset, bit, width] = place(module, interface, leaf);
@@ -160,12 +165,12 @@ fn section<const N: usize>(
 }
 
 /// An object of the program by its symbol, or one that the runtime provides; its size; room for its address.
-fn object(shape: &ObjectShape, number: &impl Fn(Symbol) -> u64) -> [u64; 3] {
+fn object(shape: &ObjectShape, size: u64, number: &impl Fn(Symbol) -> u64) -> [u64; 3] {
     let symbol = match shape.origin {
         Origin::Global(global) => number(Symbol::Global(global)),
         Origin::Provided => 0,
     };
-    [symbol, shape.size, 0]
+    [symbol, size, 0]
 }
 
 /// Places what the run writes behind the message, and completes the head; the size of the file.

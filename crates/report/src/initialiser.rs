@@ -98,7 +98,7 @@ impl Contents<'_> {
         let walk = Walk { contents: self, leaves: places.collect() };
         match shape.count {
             1 => walk.part(shape.element, 0),
-            count => walk.array(shape.element, count, 0),
+            _ => walk.array(shape.element, self.interface.count_in(object, self.inputs).max(1), 0),
         }
     }
 
@@ -163,8 +163,9 @@ impl Walk<'_> {
 
     /// A character array as a string, if it holds printable text and then at least one zero and nothing else.
     fn text(&self, count: u64, offset: u64) -> Option<Vec<u8>> {
-        let byte = |n| self.leaves.get(&(offset + n, None)).map(|&leaf| self.contents.byte(leaf));
-        let bytes: Vec<u8> = (0..count).map(byte).collect::<Option<_>>()?;
+        // What is no input is zero.
+        let byte = |n| self.leaves.get(&(offset + n, None)).map_or(0, |&leaf| self.contents.byte(leaf));
+        let bytes: Vec<u8> = (0..count).map(byte).collect();
         let end = bytes.iter().position(|&byte| byte == 0)?;
         let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
         let fits = bytes[..end].iter().all(is_plain) && bytes[end..].iter().all(|&byte| byte == 0);

@@ -213,6 +213,7 @@ impl Tests<'_> {
         });
         let objects = needed(interface, &test.inputs).into_iter();
         let parts = objects.flat_map(|object| interface.objects[object].leaves.iter().copied());
+        let parts = parts.filter(|&leaf| interface.exists_in(leaf, &test.inputs));
         let name = |leaf: Leaf| interface.leaves[leaf].name.clone();
         arguments.chain(parts).map(|leaf| (name(leaf), self.input(test, leaf))).collect()
     }
@@ -242,12 +243,12 @@ impl Tests<'_> {
         match returned(self.module(), self.report.func, &test.observation, "") {
             Returned::Nothing => Value::Null,
             Returned::Scalar(ty, bits) => match quipu_interp::scalar(self.module(), ty) {
-                Some(Ty::Ptr) => self.pointer(bits),
+                Some(Ty::Ptr) => self.pointer(test, bits),
                 _ => json_value(self.module(), ty, bits),
             },
             Returned::Record(members) => {
                 let value = |bits, ty, field| match quipu_interp::scalar(self.module(), ty) {
-                    Some(Ty::Ptr) => self.pointer(bits),
+                    Some(Ty::Ptr) => self.pointer(test, bits),
                     _ => json_value(self.module(), ty, widened(self.module(), ty, bits, field)),
                 };
                 let written = members.into_iter().filter_map(|(member, bits)| {
@@ -262,7 +263,7 @@ impl Tests<'_> {
     fn changes(&self, test: &Test) -> Map<String, Value> {
         let interface = &self.report.interface;
         let value = |leaf: Leaf, bits| match interface.leaves[leaf].targets {
-            Some(_) => self.pointer(bits),
+            Some(_) => self.pointer(test, bits),
             None => self.scalar(leaf, bits),
         };
         let outputs = visible_outputs(interface, &test.observation);
@@ -272,12 +273,12 @@ impl Tests<'_> {
     }
 
     /// What a pointer points to; null for a null pointer.
-    fn pointer(&self, bits: u64) -> Value {
+    fn pointer(&self, test: &Test, bits: u64) -> Value {
         let shifted = |name: &str, offset: u64| match offset {
             0 => json!(name),
             _ => json!(format!("{name} + {offset} bytes")),
         };
-        match self.addresses.find(bits) {
+        match self.addresses.find(&test.inputs, bits) {
             Pointee::Null => Value::Null,
             Pointee::Object(object, offset) => shifted(&self.report.interface.objects[object].name, offset),
             Pointee::Global(global, offset) => {

@@ -28,14 +28,21 @@ pub(crate) fn members(module: &Module, ty: TypeId, root: &str) -> Vec<Member> {
     found
 }
 
-/// The scalars of an input object that C calls `root`.
-pub(crate) fn object_members(module: &Module, shape: &ObjectShape, root: &str) -> Vec<Member> {
-    if shape.count == 1 {
-        return members(module, shape.element, root);
-    }
-    let mut found = Vec::new();
-    Walk { module, found: &mut found }.elements(shape.element, shape.count, 0, root);
-    found
+/// The C expression for a scalar of an input object that C calls `root`, if it has one.
+pub(crate) fn object_member(
+    module: &Module,
+    shape: &ObjectShape,
+    root: &str,
+    offset: u64,
+    bits: Option<(u32, u32)>,
+) -> Option<String> {
+    let (element, offset) = match size(module, shape.element) {
+        step if shape.count > 1 && step > 0 => (format!("{root}[{}]", offset / step), offset % step),
+        _ => (root.to_string(), offset),
+    };
+    let found = members(module, shape.element, &element).into_iter();
+    let mut named = found.filter(|member| member.named && member.offset == offset && member.bits == bits);
+    named.next().map(|member| member.path)
 }
 
 /// The number of bytes that an object of a type takes.

@@ -53,7 +53,9 @@ impl Search<'_> {
             return;
         }
         for &leaf in &self.interface.objects[object].leaves {
-            if let Some(target) = target_object(self.interface, self.inputs, leaf) {
+            if self.interface.exists_in(leaf, self.inputs)
+                && let Some(target) = target_object(self.interface, self.inputs, leaf)
+            {
                 self.visit(target);
             }
         }

@@ -72,9 +72,9 @@ pub fn options(search: &Search, interrupt: Arc<AtomicBool>) -> Result<Options, E
         ranges.push(parse::fixed(text).map_err(|message| load::complain(&message))?);
     }
     let mut shapes = Shapes { null: !search.no_null, ..Shapes::default() };
-    for text in &search.length {
-        let (name, length) = parse::length(text).map_err(|message| load::complain(&message))?;
-        shapes.lengths.insert(name, length);
+    for text in &search.shape {
+        let (name, shape) = parse::shape(text).map_err(|message| load::complain(&message))?;
+        shapes.named.insert(name, shape);
     }
     let time = Duration::try_from_secs_f64(search.time)
         .map_err(|_| load::complain("error: --time needs a number of seconds"))?;

@@ -1,6 +1,7 @@
 //! Options of the form `name=value`.
 
 use quipu_cover::Range;
+use quipu_inputs::{SHAPE_FORMS, Shape};
 
 /// `n=1..9`.
 pub fn range(text: &str) -> Result<Range, String> {
@@ -22,15 +23,14 @@ pub fn fixed(text: &str) -> Result<Range, String> {
     Ok(Range { name: name.trim().to_string(), low: value, high: value })
 }
 
-/// `buffer=16`.
-pub fn length(text: &str) -> Result<(String, u64), String> {
-    let wrong = || format!("error: `--length {text}` is not of the form NAME=N, such as 'buffer=16'");
-    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
-    let value = number(value).and_then(|value| u64::try_from(value).ok()).ok_or_else(wrong)?;
-    match value {
-        1..=65_536 => Ok((name.trim().to_string(), value)),
-        _ => Err(format!("error: `--length {text}`: an object has 1 to 65536 elements")),
-    }
+/// `buffer=array(16)`.
+pub fn shape(text: &str) -> Result<(String, Shape), String> {
+    let hint = || format!("\n  = hint: a shape is {SHAPE_FORMS}");
+    let (name, shape) = text.split_once('=').ok_or_else(|| {
+        format!("error: `--shape {text}` is not of the form NAME=SHAPE, such as 'buffer=array(16)'{}", hint())
+    })?;
+    let shape = Shape::parse(shape).map_err(|why| format!("error: `--shape {text}`: {why}{}", hint()))?;
+    Ok((name.trim().to_string(), shape))
 }
 
 /// A decimal or hexadecimal number, or a character.
@@ -60,6 +60,6 @@ mod tests {
         for wrong in ["n", "n=", "n=1", "n=1..", "n=x..2", "n=3..2"] {
             assert!(range(wrong).is_err(), "{wrong}");
         }
-        assert!(length("p=0").is_err() && length("p=16").is_ok());
+        assert!(shape("p=16").is_err() && shape("p").is_err() && shape(" p = array(16)").is_ok());
     }
 }

@@ -3,7 +3,6 @@
 //! `QUIPU_REPLAY_BATCHES` asks for more than the usual batches of twenty programs.
 
 use crate::support::Subject;
-use quipu_base::IdVec;
 use quipu_inputs::{Inputs, Interface, Runner};
 use quipu_interp::{Limits, SourceSteps};
 use quipu_replay::{Ending, Replayer, Verdict};
@@ -14,13 +13,7 @@ const PROGRAMS: u64 = 20;
 /// The function without inputs: globals keep their initial content, on which the generator relies.
 fn closed(subject: &Subject, entry: &str) -> Interface {
     let func = subject.program.module.function(entry).expect("the entry exists");
-    Interface {
-        func,
-        arguments: Vec::new(),
-        objects: IdVec::new(),
-        leaves: IdVec::new(),
-        assumptions: Vec::new(),
-    }
+    Interface::closed(func)
 }
 
 /// The text with `[last]` in the place of `[first ... last]`. GNU C evaluates the initialiser of a range once, the

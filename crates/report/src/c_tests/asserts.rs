@@ -12,14 +12,14 @@ use crate::returned::{Returned, returned, visible_outputs};
 use crate::value::{constant, is_function_pointer, is_nan, pointed, quoted, widened};
 
 /// Writes assertions about a run.
-pub(crate) struct Asserts<'a> {
+pub(crate) struct Asserts<'a, 'm> {
     pub(crate) module: &'a Module,
     pub(crate) report: &'a FunctionReport,
-    pub(crate) addresses: &'a Addresses<'a>,
+    pub(crate) addresses: &'a Addresses<'m>,
     pub(crate) objects: &'a Objects<'a>,
 }
 
-impl Asserts<'_> {
+impl Asserts<'_, '_> {
     /// The assertions about the result, which C calls `name`.
     pub(crate) fn result(&self, name: &str) -> Vec<String> {
         // Under another name, `main` returns nothing in particular at its end.
@@ -77,7 +77,7 @@ impl Asserts<'_> {
     /// What is known about a pointer of a type. `untyped` is the same as a pointer to nothing in particular, which is
     /// what the pointer is if it has no type.
     fn pointer(&self, expression: &str, untyped: &str, ty: Option<TypeId>, bits: u64) -> String {
-        match self.addresses.find(bits) {
+        match self.addresses.find(&self.objects.test.inputs, bits) {
             Pointee::Null => format!("assert({expression} == NULL);"),
             Pointee::Function(func) if ty.is_some_and(|ty| is_function_pointer(self.module, ty)) => {
                 format!("assert({expression} == {});", self.module.functions[func].source_name)

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use quipu_base::IdVec;
 use quipu_cover::Test;
 use quipu_ctext::declare;
-use quipu_inputs::{Argument, Interface, Leaf, Object, Origin, Place, Target};
+use quipu_inputs::{Argument, Extent, Interface, Leaf, Object, Origin, Place, Target};
 use quipu_interp::{is_library_object, resolve, scalar};
 use quipu_ir::{Module, SourceType, TypeId};
 
 use super::scope::{Scope, identifier};
 use crate::initialiser::Contents;
-use crate::members::object_members;
+use crate::members::object_member;
 use crate::reach::{needed, needed_by_globals, target};
 use crate::value::{constant, is_function_pointer, pointed};
 
@@ -64,9 +64,7 @@ impl<'a> Objects<'a> {
     /// A C expression for a part of an object.
     pub(crate) fn path(&self, leaf: Leaf) -> Option<String> {
         let Place::Memory { object, offset, bits } = self.interface.leaves[leaf].place else { return None };
-        let members = object_members(self.module, &self.interface.objects[object], self.name(object)?);
-        let mut found = members.into_iter().filter(|member| member.named);
-        found.find(|member| member.offset == offset && member.bits == bits).map(|member| member.path)
+        object_member(self.module, &self.interface.objects[object], self.name(object)?, offset, bits)
     }
 
     /// A pointer as it is passed or assigned.
@@ -161,7 +159,12 @@ impl<'a> Objects<'a> {
     fn declaration(&self, object: Object) -> Result<String, Unnamed> {
         let shape = &self.interface.objects[object];
         let name = self.name(object).ok_or(Unnamed)?;
-        let declarator = if shape.count == 1 { name.to_string() } else { format!("{name}[{}]", shape.count) };
+        let declarator = match (shape.count, &shape.extent) {
+            (1, _) => name.to_string(),
+            (_, Extent::Whole) => format!("{name}[{}]", shape.count),
+            // C has no arrays without elements.
+            _ => format!("{name}[{}]", self.interface.count_in(object, &self.test.inputs).max(1)),
+        };
         match declare(&self.module.types, shape.element, &declarator) {
             Some(declaration) => Ok(declaration),
             None => Ok(format!("{} {declarator}", self.type_of_target(&shape.name).ok_or(Unnamed)?)),

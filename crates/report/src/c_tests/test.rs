@@ -25,10 +25,10 @@ use crate::text::inputs_text;
 use crate::value::is_function_pointer;
 
 /// What a test is written in.
-pub(crate) struct Surroundings<'a> {
+pub(crate) struct Surroundings<'a, 'm> {
     pub(crate) program: &'a Program,
     pub(crate) report: &'a FunctionReport,
-    pub(crate) addresses: &'a Addresses<'a>,
+    pub(crate) addresses: &'a Addresses<'m>,
     /// The names at file scope.
     pub(crate) scope: &'a Scope,
     pub(crate) stand_ins: &'a StandIns,
@@ -93,7 +93,7 @@ pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> b
 }
 
 /// Writes a test of a function.
-pub(crate) fn write(surroundings: &Surroundings<'_>, number: usize, name: String) -> Fate {
+pub(crate) fn write(surroundings: &Surroundings<'_, '_>, number: usize, name: String) -> Fate {
     let test = &surroundings.report.tests[number];
     match written(surroundings, test, &name) {
         Ok((text, run)) => Fate::Written(Written { name, run, text }),
@@ -110,7 +110,7 @@ pub(crate) fn write(surroundings: &Surroundings<'_>, number: usize, name: String
     }
 }
 
-fn written(surroundings: &Surroundings<'_>, test: &Test, name: &str) -> Result<(String, Run), String> {
+fn written(surroundings: &Surroundings<'_, '_>, test: &Test, name: &str) -> Result<(String, Run), String> {
     let run = run(surroundings, test)?;
     let body = Body::of(surroundings, test)?;
     let mut out = comment(&covered(surroundings.report, test));
@@ -125,7 +125,7 @@ fn written(surroundings: &Surroundings<'_>, test: &Test, name: &str) -> Result<(
 }
 
 /// How a test is to be run, or why it is not.
-fn run(surroundings: &Surroundings<'_>, test: &Test) -> Result<Run, String> {
+fn run(surroundings: &Surroundings<'_, '_>, test: &Test) -> Result<Run, String> {
     match (&test.replay, &test.observation.outcome) {
         (ReplayOutcome::Confirmed, Outcome::Returned(_)) if surroundings.fresh => {
             Ok(Run::Apart { status: 0 })
@@ -168,7 +168,7 @@ struct Body {
 }
 
 impl Body {
-    fn of(surroundings: &Surroundings<'_>, test: &Test) -> Result<Body, String> {
+    fn of(surroundings: &Surroundings<'_, '_>, test: &Test) -> Result<Body, String> {
         let module = &surroundings.program.module;
         let interface = &surroundings.report.interface;
         let mut scope = surroundings.scope.clone();
@@ -235,7 +235,11 @@ fn result_declaration(module: &Module, ty: TypeId, name: &str, call: &str) -> St
 }
 
 /// The statements that say what the environment answers.
-fn answers(surroundings: &Surroundings<'_>, test: &Test, scope: &mut Scope) -> Result<Vec<String>, String> {
+fn answers(
+    surroundings: &Surroundings<'_, '_>,
+    test: &Test,
+    scope: &mut Scope,
+) -> Result<Vec<String>, String> {
     let module = &surroundings.program.module;
     let mut results: BTreeMap<Func, Vec<&Request>> = BTreeMap::new();
     let mut items = Vec::new();

@@ -115,12 +115,21 @@ impl<'a> Shown<'a> {
         match target(interface, &test.inputs, leaf) {
             None => "NULL".to_string(),
             Some(Target::Function(func)) => self.module().functions[func].source_name.clone(),
+            Some(Target::Object(object)) if self.is_alias(leaf, object) => {
+                object_address(&interface.objects[object].name, 0)
+            }
             Some(Target::Object(_)) if depth == 0 => "&...".to_string(),
             Some(Target::Object(object)) => {
                 let and = if interface.objects[object].count == 1 { "&" } else { "" };
                 format!("{and}{}", self.object(test, object, depth - 1))
             }
         }
+    }
+
+    /// Whether a pointer points to what another input is known by.
+    fn is_alias(&self, leaf: Leaf, object: Object) -> bool {
+        let interface = &self.report.interface;
+        interface.objects[object].name.strip_prefix('*') != Some(&interface.leaves[leaf].name)
     }
 
     /// What the environment answers, with the calls of a function one after the other in one piece.
@@ -145,10 +154,11 @@ impl<'a> Shown<'a> {
         let mut text = format!("-> {}", ending::sentence(self.program, outcome));
         match returned(self.module(), self.report.func, &test.observation, "") {
             Returned::Nothing => {}
-            Returned::Scalar(ty, bits) => text.push_str(&format!(" {}", self.value(ty, bits, None))),
+            Returned::Scalar(ty, bits) => text.push_str(&format!(" {}", self.value(test, ty, bits, None))),
             Returned::Record(members) => {
                 let member = |(member, bits): (crate::members::Member, Option<u64>)| {
-                    let value = bits.map_or("?".to_string(), |bits| self.value(member.ty, bits, member.bits));
+                    let value =
+                        bits.map_or("?".to_string(), |bits| self.value(test, member.ty, bits, member.bits));
                     format!("{} = {value}", member.path)
                 };
                 let members: Vec<String> = members.into_iter().map(member).collect();
@@ -170,7 +180,7 @@ impl<'a> Shown<'a> {
                 Place::Memory { bits, .. } => bits,
                 Place::Argument(_) => None,
             };
-            Piece::plain(format!("sets {}={}", info.name, self.value(info.source, output.bits, field)))
+            Piece::plain(format!("sets {}={}", info.name, self.value(test, info.source, output.bits, field)))
         };
         let mut pieces: Vec<Piece> = outputs.iter().take(MOST_CHANGES).map(change).collect();
         if outputs.len() > MOST_CHANGES {
@@ -180,30 +190,37 @@ impl<'a> Shown<'a> {
     }
 
     /// A value at the end of a run.
-    fn value(&self, ty: TypeId, bits: u64, field: Option<(u32, u32)>) -> String {
+    fn value(&self, test: &Test, ty: TypeId, bits: u64, field: Option<(u32, u32)>) -> String {
         match scalar(self.module(), ty) {
-            Some(Ty::Ptr) => self.pointer(bits),
+            Some(Ty::Ptr) => self.pointer(test, bits),
             _ => plain(self.module(), ty, widened(self.module(), ty, bits, field)),
         }
     }
 
-    fn pointer(&self, bits: u64) -> String {
-        let shifted = |name: &str, offset| match (name.strip_prefix('*'), offset) {
-            (Some(pointer), 0) => pointer.to_string(),
-            (Some(pointer), _) => format!("{pointer} + {offset} bytes"),
-            (None, 0) => format!("&{name}"),
-            (None, _) => format!("&{name} + {offset} bytes"),
-        };
-        match self.addresses.find(bits) {
+    fn pointer(&self, test: &Test, bits: u64) -> String {
+        match self.addresses.find(&test.inputs, bits) {
             Pointee::Null => "NULL".to_string(),
-            Pointee::Object(object, offset) => shifted(&self.report.interface.objects[object].name, offset),
-            Pointee::Global(global, offset) => {
-                shifted(self.module().globals[global].source_name.as_deref().unwrap_or_default(), offset)
+            Pointee::Object(object, offset) => {
+                object_address(&self.report.interface.objects[object].name, offset)
             }
+            Pointee::Global(global, offset) => object_address(
+                self.module().globals[global].source_name.as_deref().unwrap_or_default(),
+                offset,
+            ),
             Pointee::Function(func) => self.module().functions[func].source_name.clone(),
             Pointee::Text(bytes) => quoted(&bytes),
             Pointee::Unknown => "not NULL".to_string(),
         }
+    }
+}
+
+/// The address of an object with a name, or of a place behind its start.
+fn object_address(name: &str, offset: u64) -> String {
+    match (name.strip_prefix('*'), offset) {
+        (Some(pointer), 0) => pointer.to_string(),
+        (Some(pointer), _) => format!("{pointer} + {offset} bytes"),
+        (None, 0) => format!("&{name}"),
+        (None, _) => format!("&{name} + {offset} bytes"),
     }
 }
 

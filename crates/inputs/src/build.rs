@@ -1,0 +1,340 @@
+//! How the inputs of a function are found: parameters, global state, and the scalars in objects.
+
+use std::collections::BTreeSet;
+
+use quipu_interp::{is_library_object, is_stream, layout, resolve, scalar};
+use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
+use rustc_hash::FxHashMap;
+
+use crate::interface::{Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Place};
+use crate::mentioned::Mentioned;
+use crate::path::Path;
+use crate::shape::Shapes;
+use crate::usage::Usage;
+use crate::written::written_globals;
+use crate::{Leaf, Object};
+
+pub(crate) fn build(module: &Module, func: Func, shapes: &Shapes) -> Interface {
+    let function = &module.functions[func];
+    let mut builder = Builder {
+        module,
+        shapes,
+        interface: Interface::closed(func),
+        usage: Usage::of(module, func),
+        leaves: FxHashMap::default(),
+        pending: Vec::new(),
+        n_made: 0,
+    };
+    for (n, param) in function.params.iter().enumerate() {
+        let argument = builder.argument(n, param, function.returns_struct, function.ty);
+        builder.interface.arguments.push(argument);
+    }
+    if function.source_name != "main" {
+        builder.globals();
+    }
+    builder.targets();
+    builder.interface
+}
+
+pub(crate) struct Builder<'a> {
+    pub module: &'a Module,
+    pub shapes: &'a Shapes,
+    pub interface: Interface,
+    pub usage: Usage,
+    /// Numbers by the way in which the code gets at them.
+    pub leaves: FxHashMap<Path, Leaf>,
+    /// Pointers whose targets are to be made, breadth first.
+    pending: Vec<Pointer>,
+    /// How many of them have got their targets.
+    n_made: usize,
+}
+
+/// A pointer without targets so far.
+#[derive(Clone)]
+pub(crate) struct Pointer {
+    pub leaf: Leaf,
+    /// The object in which it stands.
+    pub home: Option<Object>,
+    pub depth: u32,
+    /// The declared number of elements: an array parameter, which promises that it points to something.
+    pub elements: Option<u64>,
+    pub path: Option<Path>,
+    pub links: Option<Links>,
+}
+
+/// A linked structure, seen from one of its objects.
+#[derive(Clone, Copy)]
+pub(crate) struct Links {
+    /// The type of its objects.
+    pub ty: TypeId,
+    /// How many more follow one after the other.
+    pub left: u32,
+    /// Whether they may point back.
+    pub cyclic: bool,
+}
+
+/// Where objects are on the way from the arguments.
+#[derive(Clone, Default)]
+pub(crate) struct Surroundings {
+    pub depth: u32,
+    /// The address of the object, as the code gets at it.
+    pub path: Option<Path>,
+    pub links: Option<Links>,
+}
+
+/// An object to be made.
+pub(crate) struct Plan {
+    pub origin: Origin,
+    pub name: String,
+    pub element: TypeId,
+    /// The most elements.
+    pub count: u64,
+    /// The elements that are inputs.
+    pub free: u64,
+    pub extent: Extent,
+    /// The C expression for it, or for its elements.
+    pub path: String,
+}
+
+/// A scalar on its way to becoming a leaf.
+struct Scalar {
+    name: String,
+    source: TypeId,
+    place: Place,
+}
+
+impl Builder<'_> {
+    fn argument(&mut self, n: usize, param: &Param, returns_struct: bool, function: TypeId) -> Argument {
+        let Some(source) = param.source else {
+            return match n == 0 && returns_struct {
+                true => self.result_place(function),
+                false => Argument::NoVariadic,
+            };
+        };
+        let name = param.name.clone().unwrap_or_else(|| format!("arg{}", n + 1));
+        if scalar(self.module, source).is_none() {
+            let plan = Plan::single(Origin::Provided, name, source);
+            // What is passed by value has an address in the callee.
+            let around = Surroundings { path: Some(Path::argument(n)), ..Surroundings::default() };
+            return Argument::Copy(self.object(plan, &around));
+        }
+        let scalar = Scalar { name, source, place: Place::Argument(n) };
+        let leaf = self.leaf(scalar, &Surroundings::default(), Some(Path::argument(n)), param.elements);
+        Argument::Leaf(leaf)
+    }
+
+    fn result_place(&self, function: TypeId) -> Argument {
+        let SourceType::Function { ret, .. } = self.module.types[function] else {
+            unreachable!("a function has a function type")
+        };
+        let layout = layout(self.module, ret).expect("a returned struct is complete");
+        Argument::ResultPlace { size: layout.size, align: layout.align }
+    }
+
+    /// The global state that the function uses, and also the functions to which pointers in there may point.
+    fn globals(&mut self) {
+        let written = written_globals(self.module);
+        // Code that is not understood, like that of other files, may write to what the rest leaves alone.
+        let unseen = self.module.functions.iter().any(|one| matches!(one.body, Body::Unsupported(_)));
+        let mut seen = BTreeSet::new();
+        loop {
+            let mentioned = Mentioned::by_any(self.module, self.interface.functions()).globals;
+            let new: Vec<Global> = mentioned.into_iter().filter(|&global| seen.insert(global)).collect();
+            if new.is_empty() {
+                return;
+            }
+            for global in new {
+                let data = &self.module.globals[global];
+                let Some(name) = data.source_name.clone() else { continue };
+                let external = data.init == Init::External;
+                if is_library_object(data) {
+                    if !is_stream(self.module, data) {
+                        self.interface.assumptions.push(format!("`{name}` of the C library is zero"));
+                    }
+                } else if data.constant && external {
+                    self.interface.assumptions.push(format!("`{name}`, which has no definition, is zero"));
+                } else if !data.constant && (external || written[global]) {
+                    self.global(global, name, external);
+                } else if !data.constant && (!data.local || unseen) {
+                    self.keeps_initial_content(&name);
+                }
+            }
+            self.targets();
+        }
+    }
+
+    fn global(&mut self, global: Global, name: String, external: bool) {
+        let data = &self.module.globals[global];
+        let too_large = count_scalars(self.module, data.ty) > self.shapes.largest_global;
+        // Nobody else can set a static variable of a function.
+        if (too_large || data.block_scope) && !external {
+            self.keeps_initial_content(&name);
+            return;
+        }
+        let around = Surroundings { path: Some(Path::global(global)), ..Surroundings::default() };
+        let object = self.object(Plan::single(Origin::Global(global), name, data.ty), &around);
+        self.interface.objects[object].size = data.size;
+    }
+
+    fn keeps_initial_content(&mut self, name: &str) {
+        self.interface.assumptions.push(format!("`{name}` has its initial content at the start"));
+    }
+
+    /// A new object.
+    pub fn object(&mut self, plan: Plan, around: &Surroundings) -> Object {
+        let room = layout(self.module, plan.element).unwrap_or(quipu_interp::Layout { size: 1, align: 1 });
+        let Plan { origin, name, element, count, free, extent, path } = plan;
+        let size = room.size * count;
+        let shape =
+            ObjectShape { origin, name, element, count, size, align: room.align, extent, leaves: Vec::new() };
+        let object = self.interface.objects.push(shape);
+        for n in 0..free.min(count) {
+            let path = if count == 1 { path.clone() } else { index(&path, n) };
+            self.parts(Part { object, start: n * room.size, offset: 0 }, element, &path, around);
+        }
+        object
+    }
+
+    /// The scalars of a part of an object.
+    fn parts(&mut self, part: Part, ty: TypeId, path: &str, around: &Surroundings) {
+        if scalar(self.module, ty).is_some() {
+            return self.part(part, None, Named { name: path.to_string(), source: ty }, around);
+        }
+        match self.module.types[resolve(self.module, ty)].clone() {
+            SourceType::Array { element, len: Some(len) } => {
+                let Some(room) = layout(self.module, element) else { return };
+                for n in 0..len {
+                    self.parts(part.moved(n * room.size), element, &index(path, n), around);
+                }
+            }
+            SourceType::Record { kind, fields, .. } => {
+                let fields = fields.iter().filter(|field| field.name.is_some() || field.bits.is_none());
+                let most = if kind == RecordKind::Union { 1 } else { usize::MAX };
+                for field in fields.take(most) {
+                    let path = field.name.as_ref().map_or(path.to_string(), |name| member(path, name));
+                    let at = part.moved(field.offset);
+                    match field.bits {
+                        None => self.parts(at, field.ty, &path, around),
+                        bits => self.part(at, bits, Named { name: path, source: field.ty }, around),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn part(&mut self, part: Part, bits: Option<(u32, u32)>, named: Named, around: &Surroundings) {
+        let place = Place::Memory { object: part.object, offset: part.start + part.offset, bits };
+        let Named { name, source } = named;
+        let path = around.path.as_ref().map(|address| address.at(part.offset));
+        let leaf = self.leaf(Scalar { name, source, place }, around, path, None);
+        self.interface.objects[part.object].leaves.push(leaf);
+    }
+
+    fn leaf(
+        &mut self,
+        part: Scalar,
+        around: &Surroundings,
+        path: Option<Path>,
+        elements: Option<u64>,
+    ) -> Leaf {
+        let declared = scalar(self.module, part.source).expect("a leaf is a scalar");
+        let ty = match part.place {
+            Place::Memory { bits: Some((_, width)), .. } => Ty::int(width),
+            _ => declared,
+        };
+        let home = match part.place {
+            Place::Memory { object, .. } => Some(object),
+            Place::Argument(_) => None,
+        };
+        let info = LeafInfo {
+            name: part.name,
+            ty,
+            source: part.source,
+            signed: is_signed(self.module, part.source),
+            place: part.place,
+            targets: (ty == Ty::Ptr).then(Vec::new),
+            range: None,
+        };
+        let leaf = self.interface.leaves.push(info);
+        if ty == Ty::Ptr {
+            let (depth, links) = (around.depth, around.links);
+            self.pending.push(Pointer { leaf, home, depth, elements, path, links });
+        } else if let Some(path) = path.filter(|_| matches!(ty, Ty::Int(_))) {
+            self.leaves.entry(path).or_insert(leaf);
+        }
+        leaf
+    }
+
+    /// Makes what pointers point to, and what the pointers in there point to.
+    fn targets(&mut self) {
+        while self.n_made < self.pending.len() {
+            let pointer = self.pending[self.n_made].clone();
+            self.target(&pointer);
+            self.n_made += 1;
+        }
+    }
+}
+
+impl Plan {
+    /// One object of a type.
+    pub fn single(origin: Origin, name: String, ty: TypeId) -> Plan {
+        let path = name.clone();
+        Plan { origin, name, element: ty, count: 1, free: 1, extent: Extent::Whole, path }
+    }
+}
+
+/// A place in an object: where an element starts, and how far behind that.
+#[derive(Clone, Copy)]
+struct Part {
+    object: Object,
+    start: u64,
+    offset: u64,
+}
+
+impl Part {
+    fn moved(self, by: u64) -> Part {
+        Part { offset: self.offset + by, ..self }
+    }
+}
+
+/// A scalar with its name.
+struct Named {
+    name: String,
+    source: TypeId,
+}
+
+/// The expression for what a pointer points to; members of it are written with an arrow.
+pub(crate) fn pointed(name: &str) -> String {
+    format!("(*{name})")
+}
+
+fn member(path: &str, name: &str) -> String {
+    match path.strip_prefix("(*").and_then(|rest| rest.strip_suffix(')')) {
+        Some(pointer) => format!("{pointer}->{name}"),
+        None => format!("{path}.{name}"),
+    }
+}
+
+fn index(path: &str, n: u64) -> String {
+    format!("{path}[{n}]")
+}
+
+fn is_signed(module: &Module, ty: TypeId) -> bool {
+    matches!(
+        module.types[resolve(module, ty)],
+        SourceType::Int { signed: true, .. } | SourceType::Enum { signed: true, .. }
+    )
+}
+
+/// The number of scalars in an object of a type.
+fn count_scalars(module: &Module, ty: TypeId) -> usize {
+    match &module.types[resolve(module, ty)] {
+        SourceType::Array { element, len } => count_scalars(module, *element)
+            .saturating_mul(usize::try_from(len.unwrap_or(0)).unwrap_or(usize::MAX)),
+        SourceType::Record { fields, .. } => {
+            fields.iter().fold(0, |sum, field| count_scalars(module, field.ty).saturating_add(sum))
+        }
+        _ => 1,
+    }
+}

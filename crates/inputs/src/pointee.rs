@@ -1,0 +1,471 @@
+//! What pointers point to: objects of their own, those of other pointers, functions.
+
+use quipu_interp::{layout, resolve};
+use quipu_ir::{Module, SourceType, TypeId};
+
+use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
+use crate::interface::{Argument, Extent, Origin, RefusedShape, Target};
+use crate::shape::{Choice, Length, MOST_ELEMENTS, Shape};
+use crate::{Leaf, Object};
+
+/// Objects beyond this many are not made: deeper pointers are null.
+const MOST_OBJECTS: usize = 64;
+/// A pointer may point to so many objects of other pointers.
+const MOST_ALIASES: usize = 12;
+/// No array whose length is an input takes more bytes.
+const MOST_BYTES: u64 = 1 << 20;
+/// The scalars of all objects together.
+const MOST_LEAVES: usize = 1 << 14;
+
+/// What a pointer may point to, and how that is told.
+#[derive(Default)]
+struct Targets {
+    made: Vec<Target>,
+    words: Vec<String>,
+    null: bool,
+}
+
+/// The type behind a pointer.
+struct Pointee<'p> {
+    pointer: &'p Pointer,
+    name: String,
+    to: TypeId,
+}
+
+impl Builder<'_> {
+    /// Makes what a pointer points to.
+    pub fn target(&mut self, pointer: &Pointer) {
+        let info = &self.interface.leaves[pointer.leaf];
+        let name = info.name.clone();
+        let SourceType::Pointer { to } = self.module.types[resolve(self.module, info.source)] else {
+            unreachable!("a pointer has a pointer type")
+        };
+        let pointee = Pointee { pointer, name, to };
+        let demand = self.shapes.named.get(&pointee.name).cloned();
+        let targets = match demand {
+            Some(shape) => self.demanded(&pointee, &shape),
+            None => self.usual(&pointee),
+        };
+        self.settle(&pointee, targets);
+    }
+
+    fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
+        let Targets { mut made, mut words, null } = targets;
+        // Each target is one choice, however many demands lead to it.
+        let mut seen = Vec::new();
+        made.retain(|target| {
+            !seen.contains(target) && {
+                seen.push(*target);
+                true
+            }
+        });
+        let leaf = &mut self.interface.leaves[pointee.pointer.leaf];
+        let (some, most) = (!made.is_empty(), made.len() as u64);
+        leaf.targets = Some(made);
+        if some && !null {
+            leaf.range = Some((1, most));
+        }
+        if null || !some {
+            words.push("is null".to_string());
+        }
+        if !words.is_empty() {
+            self.interface.assumptions.push(format!("`{}` {}", pointee.name, words.join(", or ")));
+        }
+    }
+
+    /// What a pointer is without any demand.
+    fn usual(&mut self, pointee: &Pointee<'_>) -> Targets {
+        let null = self.shapes.null && pointee.pointer.elements.is_none();
+        let mut targets = Targets { null, ..Targets::default() };
+        if is_function(self.module, pointee.to) {
+            targets.made = self.functions_of(pointee.to);
+            targets.words.extend((!targets.made.is_empty()).then(|| "is a function of its type".to_string()));
+            return targets;
+        }
+        self.usual_object(pointee, &mut targets);
+        targets
+    }
+
+    /// An object of its own, or one that another pointer points to.
+    fn usual_object(&mut self, pointee: &Pointee<'_>, targets: &mut Targets) {
+        let pointer = pointee.pointer;
+        let earlier = self.interface.objects.ids().collect();
+        let links = pointer.links.filter(|links| self.same(links.ty, pointee.to));
+        let aliases = links.map_or(self.shapes.alias, |links| links.cyclic);
+        if let Err(why) = self.can_point(pointee.to) {
+            targets.words.push(format!("is null: {why}"));
+            (targets.null, targets.made) = (false, Vec::new());
+            return;
+        }
+        let fresh = match links {
+            Some(links) => links.left > 0,
+            None => pointer.depth < self.shapes.depth,
+        };
+        if fresh && self.interface.objects.len() < MOST_OBJECTS && self.interface.leaves.len() < MOST_LEAVES {
+            let links = links.map(|links| Links { left: links.left - 1, ..links });
+            self.fresh(pointee, links, targets);
+        }
+        if aliases {
+            self.aliases(pointee, earlier, targets);
+        }
+    }
+
+    /// An object of its own, of the size that declaration and code suggest.
+    fn fresh(&mut self, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
+        let is_record = self.is_record(pointee.to);
+        let length = pointee.pointer.path.as_ref().and_then(|path| self.usage.length(path));
+        let length: Option<Vec<Leaf>> =
+            length.and_then(|paths| paths.iter().map(|path| self.leaves.get(path).copied()).collect());
+        let is_text = |path| self.usage.is_string(path) && self.is_byte(pointee.to);
+        let plain =
+            pointee.pointer.depth > 0 && layout(self.module, pointee.to).is_some_and(|room| room.size > 1);
+        if let Some(count) = pointee.pointer.elements {
+            let plan = self.array(pointee, count);
+            targets.made.push(self.provide(plan, pointee, links));
+        } else if let Some(length) = length {
+            let plan = self.counted(pointee, 1, length, targets);
+            targets.made.push(self.provide(plan, pointee, links));
+        } else if pointee.pointer.path.as_ref().is_some_and(is_text) {
+            let plan = text(pointee, self.bytes(pointee.to), self.shapes.text, targets);
+            targets.made.push(self.provide(plan, pointee, links));
+        } else {
+            let count = if is_record || plain { 1 } else { self.shapes.elements };
+            let plan = self.array(pointee, count);
+            let plural = if count == 1 { "element" } else { "elements" };
+            targets.words.push(format!("points to {count} {plural}"));
+            targets.made.push(self.provide(plan, pointee, links));
+        }
+    }
+
+    fn provide(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>) -> Target {
+        let pointer = pointee.pointer;
+        let around = Surroundings { depth: pointer.depth + 1, path: pointer.path.clone(), links };
+        Target::Object(self.object(plan, &around))
+    }
+
+    fn array(&self, pointee: &Pointee<'_>, count: u64) -> Plan {
+        let name = &pointee.name;
+        let path = if count == 1 { pointed(name) } else { name.clone() };
+        Plan {
+            origin: Origin::Provided,
+            name: format!("*{name}"),
+            element: self.bytes(pointee.to),
+            count,
+            free: count,
+            extent: Extent::Whole,
+            path,
+        }
+    }
+
+    /// An array whose length is an input: the first elements are inputs, those behind them are zero.
+    fn counted(
+        &mut self,
+        pointee: &Pointee<'_>,
+        factor: u64,
+        inputs: Vec<Leaf>,
+        targets: &mut Targets,
+    ) -> Plan {
+        let element = self.bytes(pointee.to);
+        let size = layout(self.module, element).map_or(1, |room| room.size.max(1));
+        let most = (MOST_BYTES / size).min(1 << 16).max(factor);
+        // Several lengths share what there is.
+        let each = match inputs.len() {
+            1 => most / factor,
+            n => ((most / factor) as f64).powf(1.0 / n as f64) as u64,
+        };
+        for &leaf in &inputs {
+            self.limit(leaf, each);
+        }
+        let names: Vec<String> =
+            inputs.iter().map(|&leaf| self.interface.leaves[leaf].name.clone()).collect();
+        let free = if self.is_record(element) { self.shapes.elements / 2 } else { self.shapes.elements };
+        let length = Length { factor, inputs: names };
+        targets.words.push(format!("points to `{length}` elements (zero from the {}th on)", free + 1));
+        let count = each.saturating_pow(inputs.len() as u32).saturating_mul(factor);
+        let extent = Extent::Counted { factor, inputs };
+        Plan { count, free, extent, path: pointee.name.clone(), ..self.array(pointee, count) }
+    }
+
+    /// A length is not larger than the largest array.
+    fn limit(&mut self, leaf: Leaf, most: u64) {
+        let info = &self.interface.leaves[leaf];
+        let (low, high) = info.limits();
+        if info.as_length(high) <= most {
+            return;
+        }
+        self.interface.assumptions.push(format!("`{}` is at most {most}", info.name));
+        self.interface.leaves[leaf].range = Some((low, most));
+    }
+
+    /// Objects that exist already and have the type that the pointer points to.
+    fn aliases(&mut self, pointee: &Pointee<'_>, earlier: Vec<Object>, targets: &mut Targets) {
+        let copies: Vec<Object> = self
+            .interface
+            .arguments
+            .iter()
+            .filter_map(|argument| match argument {
+                Argument::Copy(object) => Some(*object),
+                _ => None,
+            })
+            .collect();
+        let fits = |object: &Object| {
+            let element = self.interface.objects[*object].element;
+            !copies.contains(object)
+                && (self.same(element, pointee.to) || self.is_array_of(element, pointee.to))
+        };
+        let mut found: Vec<Object> = earlier.into_iter().filter(fits).collect();
+        // The object in which the pointer stands comes first: it is the parent in a tree, the neighbour in a list.
+        if let Some(home) = pointee.pointer.home {
+            found.sort_by_key(|&object| object != home);
+        }
+        let all = found.len() <= MOST_ALIASES;
+        found.truncate(MOST_ALIASES);
+        let names: Vec<String> =
+            found.iter().map(|&object| format!("`{}`", self.interface.objects[object].name)).collect();
+        match &names[..] {
+            [] => {}
+            [_, ..] if names.len() <= 2 => targets.words.push(format!("points to {}", names.join(" or "))),
+            _ if all => targets.words.push("points to an earlier object of its type".to_string()),
+            _ => targets.words.push(format!("points to one of {MOST_ALIASES} earlier objects of its type")),
+        }
+        targets.made.extend(found.into_iter().map(Target::Object));
+    }
+
+    /// The functions that a pointer of this type may point to.
+    fn functions_of(&self, ty: TypeId) -> Vec<Target> {
+        let functions = self.module.functions.entries();
+        let same = functions.filter(|(func, function)| {
+            *func != self.interface.func && function.code().is_some() && self.same(function.ty, ty)
+        });
+        same.map(|(func, _)| Target::Function(func)).take(8).collect()
+    }
+
+    /// What the user demands.
+    fn demanded(&mut self, pointee: &Pointee<'_>, shape: &Shape) -> Targets {
+        self.interface.shaped.insert(pointee.name.clone());
+        let mut targets = Targets::default();
+        for choice in &shape.choices {
+            if let Err(why) = self.choice(pointee, choice, &mut targets) {
+                let name = pointee.name.clone();
+                self.interface.refused.push(RefusedShape { name, why: format!("`{choice}`: {why}") });
+            }
+        }
+        targets
+    }
+
+    fn choice(
+        &mut self,
+        pointee: &Pointee<'_>,
+        choice: &Choice,
+        targets: &mut Targets,
+    ) -> Result<(), String> {
+        if *choice == Choice::Null {
+            targets.null = true;
+            return Ok(());
+        }
+        if let Choice::Functions(names) = choice {
+            return self.chosen_functions(pointee, names, targets);
+        }
+        if is_function(self.module, pointee.to) {
+            return match choice {
+                Choice::NonNull => {
+                    targets.made.extend(self.functions_of(pointee.to));
+                    let none = "no function of the program has its type".to_string();
+                    if targets.made.is_empty() { Err(none) } else { Ok(()) }
+                }
+                _ => Err("it points to a function".to_string()),
+            };
+        }
+        self.can_point(pointee.to)?;
+        match choice {
+            Choice::NonNull => {
+                self.usual_object(pointee, targets);
+                targets.null = false;
+            }
+            Choice::Object => {
+                let plan = self.array(pointee, 1);
+                targets.words.push("points to one object".to_string());
+                targets.made.push(self.provide(plan, pointee, None));
+            }
+            Choice::Array(length) => self.chosen_array(pointee, length, targets)?,
+            Choice::Text(most) => {
+                if !self.is_byte(pointee.to) {
+                    return Err("it does not point to characters".to_string());
+                }
+                let plan = text(pointee, self.bytes(pointee.to), *most, targets);
+                targets.made.push(self.provide(plan, pointee, None));
+            }
+            Choice::Linked { depth, cyclic } => self.chosen_links(pointee, *depth, *cyclic, targets)?,
+            Choice::Alias(other) => self.chosen_alias(pointee, other, targets)?,
+            Choice::Null | Choice::Functions(_) => unreachable!("these were dealt with above"),
+        }
+        Ok(())
+    }
+
+    fn chosen_functions(
+        &mut self,
+        pointee: &Pointee<'_>,
+        names: &[String],
+        targets: &mut Targets,
+    ) -> Result<(), String> {
+        for name in names {
+            let found = self.module.functions.entries().find(|(_, function)| {
+                function.source_name == *name
+                    && function.code().is_some()
+                    && self.same(function.ty, pointee.to)
+            });
+            let (func, _) = found.ok_or_else(|| format!("there is no function `{name}` of its type"))?;
+            targets.made.push(Target::Function(func));
+        }
+        targets.words.push(format!("is {}", names.join(" or ")));
+        Ok(())
+    }
+
+    fn chosen_array(
+        &mut self,
+        pointee: &Pointee<'_>,
+        length: &Length,
+        targets: &mut Targets,
+    ) -> Result<(), String> {
+        let element = self.bytes(pointee.to);
+        let size = layout(self.module, element).map_or(1, |room| room.size.max(1));
+        if length.factor.saturating_mul(size) > MOST_ELEMENTS * 8 {
+            return Err("it would be larger than 8 MB".to_string());
+        }
+        let inputs =
+            length.inputs.iter().map(|name| self.length_leaf(name)).collect::<Result<Vec<_>, _>>()?;
+        let plan = match inputs.is_empty() {
+            true => {
+                let free = length.factor.min(self.shapes.largest_global as u64);
+                let rest = match free < length.factor {
+                    true => format!(" (zero from the {}th on)", free + 1),
+                    false => String::new(),
+                };
+                targets.words.push(format!("points to {length} elements{rest}"));
+                Plan { free, ..self.array(pointee, length.factor) }
+            }
+            false => self.counted(pointee, length.factor, inputs, targets),
+        };
+        targets.made.push(self.provide(plan, pointee, None));
+        Ok(())
+    }
+
+    fn length_leaf(&self, name: &str) -> Result<Leaf, String> {
+        let leaf = self.interface.leaf(name).ok_or_else(|| format!("there is no input `{name}`"))?;
+        let is_number = self.interface.leaves[leaf].ty.width().is_some();
+        if is_number { Ok(leaf) } else { Err(format!("`{name}` is no integer")) }
+    }
+
+    fn chosen_links(
+        &mut self,
+        pointee: &Pointee<'_>,
+        depth: u32,
+        cyclic: bool,
+        targets: &mut Targets,
+    ) -> Result<(), String> {
+        if !self.is_record(pointee.to) {
+            return Err("it does not point to a struct".to_string());
+        }
+        let links = Links { ty: pointee.to, left: depth - 1, cyclic };
+        let plan = self.array(pointee, 1);
+        let back = if cyclic { ", which may point back" } else { "" };
+        targets.words.push(format!("points to at most {depth} objects one after the other{back}"));
+        targets.made.push(self.provide(plan, pointee, Some(links)));
+        // A list may as well be empty.
+        targets.null = true;
+        Ok(())
+    }
+
+    fn chosen_alias(
+        &mut self,
+        pointee: &Pointee<'_>,
+        other: &str,
+        targets: &mut Targets,
+    ) -> Result<(), String> {
+        let leaf = self.interface.leaf(other).ok_or_else(|| format!("there is no input `{other}`"))?;
+        let info = &self.interface.leaves[leaf];
+        if leaf == pointee.pointer.leaf
+            || !self.same(info.source, self.interface.leaves[pointee.pointer.leaf].source)
+        {
+            return Err(format!("`{other}` has another type"));
+        }
+        let found = info.targets.clone().unwrap_or_default();
+        if found.is_empty() {
+            return Err(format!("what `{other}` points to comes later; put the shape on `{other}` instead"));
+        }
+        targets.words.push(format!("points to what `{other}` may point to"));
+        targets.made.extend(found);
+        Ok(())
+    }
+
+    /// Whether something of a type can be made.
+    fn can_point(&self, to: TypeId) -> Result<(), &'static str> {
+        if is_stream_type(self.module, to) {
+            return Err("its target belongs to the C library");
+        }
+        match layout(self.module, self.bytes(to)).filter(|room| room.size > 0) {
+            Some(_) => Ok(()),
+            None => Err("its target has no known size"),
+        }
+    }
+
+    /// The type itself; bytes for `void`.
+    fn bytes(&self, to: TypeId) -> TypeId {
+        if !matches!(self.module.types[resolve(self.module, to)], SourceType::Void) {
+            return to;
+        }
+        let byte = |signed: bool| {
+            self.module
+                .types
+                .entries()
+                .find(|(_, ty)| matches!(ty, SourceType::Int { bits: 8, signed: of, .. } if *of == signed))
+        };
+        byte(false).or(byte(true)).map_or(to, |(id, _)| id)
+    }
+
+    fn same(&self, a: TypeId, b: TypeId) -> bool {
+        resolve(self.module, a) == resolve(self.module, b)
+    }
+
+    fn is_array_of(&self, array: TypeId, element: TypeId) -> bool {
+        match self.module.types[resolve(self.module, array)] {
+            SourceType::Array { element: own, .. } => self.same(own, element),
+            _ => false,
+        }
+    }
+
+    fn is_record(&self, ty: TypeId) -> bool {
+        matches!(self.module.types[resolve(self.module, ty)], SourceType::Record { .. })
+    }
+
+    fn is_byte(&self, ty: TypeId) -> bool {
+        matches!(self.module.types[resolve(self.module, self.bytes(ty))], SourceType::Int { bits: 8, .. })
+    }
+}
+
+/// A string of at most so many characters.
+fn text(pointee: &Pointee<'_>, element: TypeId, most: u64, targets: &mut Targets) -> Plan {
+    let name = &pointee.name;
+    targets.words.push(format!("is a string of at most {most} characters"));
+    Plan {
+        origin: Origin::Provided,
+        name: format!("*{name}"),
+        element,
+        count: most + 1,
+        free: most,
+        extent: Extent::Terminated,
+        path: name.clone(),
+    }
+}
+
+fn is_function(module: &Module, ty: TypeId) -> bool {
+    matches!(module.types[resolve(module, ty)], SourceType::Function { .. })
+}
+
+/// Whether a type is what `FILE` stands for: only the library can make one.
+fn is_stream_type(module: &Module, ty: TypeId) -> bool {
+    match &module.types[resolve(module, ty)] {
+        SourceType::Record { tag: Some(tag), .. } => matches!(tag.as_str(), "_IO_FILE" | "__sFILE" | "FILE"),
+        _ => false,
+    }
+}

@@ -1,0 +1,438 @@
+//! What the code does with its inputs: which number bounds the index into which array, and which bytes are a string.
+//!
+//! These are guesses. They decide what shape an input gets, which is told as an assumption; nothing is proved by them.
+
+use quipu_base::IdVec;
+use quipu_ir::{Callee, Func, FuncBody, Inst, InstKind, Module, Terminator, Ty, Value, ValueDef};
+use quipu_num::IntOp;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::path::{Path, Root};
+
+/// How a function uses its inputs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Usage {
+    /// For an array the numbers that its index is compared with; the first is the best guess.
+    lengths: FxHashMap<Path, Vec<Path>>,
+    /// The numbers by which an index is multiplied: the length of a row.
+    strides: FxHashMap<Path, Vec<Path>>,
+    /// What is read up to a zero byte.
+    strings: FxHashSet<Path>,
+}
+
+/// Calls are followed so far.
+const DEPTH: u32 = 6;
+
+impl Usage {
+    pub fn of(module: &Module, func: Func) -> Usage {
+        usage_of(module, func, DEPTH, &mut FxHashMap::default())
+    }
+
+    /// The numbers whose product is the length of an array.
+    pub fn length(&self, array: &Path) -> Option<Vec<Path>> {
+        let bounds = self.lengths.get(array)?;
+        let first = bounds.first()?;
+        let rows = self.strides.get(array).and_then(|strides| {
+            let stride = strides.first()?;
+            let other = bounds.iter().find(|bound| *bound != stride)?;
+            Some(vec![other.clone(), stride.clone()])
+        });
+        Some(rows.unwrap_or_else(|| vec![first.clone()]))
+    }
+
+    pub fn is_string(&self, path: &Path) -> bool {
+        self.strings.contains(path)
+    }
+
+    fn bound(&mut self, array: &Path, length: &Path) {
+        let lengths = self.lengths.entry(array.clone()).or_default();
+        if array != length && !lengths.contains(length) {
+            lengths.push(length.clone());
+        }
+    }
+}
+
+fn usage_of(module: &Module, func: Func, depth: u32, known: &mut FxHashMap<Func, Usage>) -> Usage {
+    if let Some(usage) = known.get(&func) {
+        return usage.clone();
+    }
+    let Some(code) = module.functions[func].code().filter(|_| depth > 0) else { return Usage::default() };
+    // A function that calls itself is not looked at twice.
+    known.insert(func, Usage::default());
+    let mut reader = Reader::new(code);
+    reader.find_origins();
+    reader.find_bounds();
+    reader.find_strings();
+    reader.find_calls(module, depth, known);
+    known.insert(func, reader.usage.clone());
+    reader.usage
+}
+
+/// Where a value comes from: an input, perhaps moved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Origin {
+    path: Path,
+    /// For a pointer: constant distances only.
+    moved: u64,
+    /// For a pointer: whether it walks, or has been indexed.
+    walks: bool,
+}
+
+struct Reader<'m> {
+    code: &'m FuncBody,
+    /// The instructions that compute values.
+    makers: IdVec<Value, Option<&'m InstKind>>,
+    origins: IdVec<Value, Option<Origin>>,
+    usage: Usage,
+}
+
+impl<'m> Reader<'m> {
+    fn new(code: &'m FuncBody) -> Reader<'m> {
+        let mut makers = IdVec::filled(None, code.values.len());
+        for inst in code.blocks.iter().flat_map(|block| &block.insts) {
+            if let Some(result) = inst.result {
+                makers[result] = Some(&inst.kind);
+            }
+        }
+        Reader { code, makers, origins: IdVec::filled(None, code.values.len()), usage: Usage::default() }
+    }
+
+    fn insts(&self) -> impl Iterator<Item = &'m Inst> + use<'m> {
+        self.code.blocks.iter().flat_map(|block| &block.insts)
+    }
+
+    /// Follows inputs through copies, casts, small changes and loads, until nothing new is found.
+    fn find_origins(&mut self) {
+        let code = self.code;
+        for (n, &param) in code.blocks[code.entry()].params.iter().enumerate() {
+            self.origins[param] = Some(Origin { path: Path::argument(n), moved: 0, walks: false });
+        }
+        for (value, data) in code.values.entries() {
+            if let ValueDef::Global(global, offset) = data.def {
+                let moved = offset.cast_unsigned();
+                self.origins[value] = Some(Origin { path: Path::global(global), moved, walks: false });
+            }
+        }
+        loop {
+            let mut changed = false;
+            for inst in self.insts() {
+                let Some(result) = inst.result.filter(|&result| self.origins[result].is_none()) else {
+                    continue;
+                };
+                self.origins[result] = self.origin(&inst.kind);
+                changed |= self.origins[result].is_some();
+            }
+            for block in code.blocks.iter() {
+                for edge in block.term.edges() {
+                    for (&argument, &param) in edge.args.iter().zip(&code.blocks[edge.target].params) {
+                        if self.origins[param].is_none() && self.origins[argument].is_some() {
+                            let origin = self.origins[argument].clone();
+                            self.origins[param] = origin.map(|origin| Origin { walks: true, ..origin });
+                            changed = true;
+                        }
+                    }
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn origin(&self, kind: &InstKind) -> Option<Origin> {
+        let of = |value: Value| self.origins[value].clone();
+        match *kind {
+            InstKind::Cast(_, a) => of(a),
+            InstKind::Select(_, a, b) => of(a).or(of(b)),
+            InstKind::Int(IntOp::Add | IntOp::Sub, a, b) if self.constant(b).is_some() => of(a),
+            InstKind::PtrAdd(pointer, delta) => {
+                let origin = of(pointer)?;
+                Some(match self.constant(delta) {
+                    Some(by) => Origin { moved: origin.moved.wrapping_add(by), ..origin },
+                    None => Origin { walks: true, ..origin },
+                })
+            }
+            InstKind::Load { ptr, .. } => {
+                let origin = of(ptr)?;
+                Some(Origin { path: origin.path.at(origin.moved), moved: 0, walks: false })
+            }
+            _ => None,
+        }
+    }
+
+    fn constant(&self, value: Value) -> Option<u64> {
+        match self.code.values[value].def {
+            ValueDef::Const(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// Comparisons of an index, a counter or a pointer with what a length may be.
+    fn find_bounds(&mut self) {
+        let indices = self.indices();
+        for inst in self.insts() {
+            let InstKind::IntCmp(_, a, b) = inst.kind else { continue };
+            for (x, y) in [(a, b), (b, a)] {
+                for (array, values) in &indices {
+                    if let Some(length) = self.number(y).filter(|_| values.contains(&x)) {
+                        self.usage.bound(array, &length);
+                    }
+                }
+                self.end_pointer(x, y);
+                self.counter(x, y, &indices);
+            }
+        }
+    }
+
+    /// The input that a number is, as it is or with something small added.
+    fn number(&self, value: Value) -> Option<Path> {
+        let is_number = matches!(self.code.ty(value), Ty::Int(_));
+        self.origins[value].as_ref().filter(|_| is_number).map(|origin| origin.path.clone())
+    }
+
+    fn pointer(&self, value: Value) -> Option<&Origin> {
+        self.origins[value].as_ref().filter(|_| self.code.ty(value) == Ty::Ptr)
+    }
+
+    /// For each array the values of which an index into it is made.
+    fn indices(&mut self) -> Vec<(Path, FxHashSet<Value>)> {
+        let sources = self.sources();
+        let mut indices: Vec<(Path, FxHashSet<Value>)> = Vec::new();
+        for inst in self.insts() {
+            let InstKind::PtrAdd(pointer, delta) = inst.kind else { continue };
+            let Some(path) = self.pointer(pointer).map(|origin| origin.path.clone()) else { continue };
+            if self.constant(delta).is_some() {
+                continue;
+            }
+            let position = indices.iter().position(|(known, _)| *known == path);
+            let position = position.unwrap_or_else(|| {
+                indices.push((path.clone(), FxHashSet::default()));
+                indices.len() - 1
+            });
+            let mut open = vec![delta];
+            while let Some(value) = open.pop() {
+                if indices[position].1.insert(value) {
+                    open.extend(&sources[value]);
+                    self.stride(&path, value);
+                }
+            }
+        }
+        indices
+    }
+
+    /// For each value those of which arithmetic makes it.
+    fn sources(&self) -> IdVec<Value, Vec<Value>> {
+        let mut sources = IdVec::filled(Vec::new(), self.code.values.len());
+        for inst in self.insts() {
+            let Some(result) = inst.result else { continue };
+            if matches!(inst.kind, InstKind::Cast(..) | InstKind::Int(..) | InstKind::IntUnary(..)) {
+                sources[result].extend(inst.kind.operands());
+            }
+        }
+        for block in self.code.blocks.iter() {
+            for edge in block.term.edges() {
+                for (&argument, &param) in edge.args.iter().zip(&self.code.blocks[edge.target].params) {
+                    sources[param].push(argument);
+                }
+            }
+        }
+        sources
+    }
+
+    /// An index of the form `i * columns + j`.
+    fn stride(&mut self, array: &Path, product: Value) {
+        let Some(InstKind::Int(IntOp::Mul, a, b)) = self.makers[product] else { return };
+        for (x, other) in [(*a, *b), (*b, *a)] {
+            if let Some(columns) = self.number(x).filter(|_| self.constant(other).is_none()) {
+                self.usage.strides.entry(array.clone()).or_default().push(columns);
+            }
+        }
+    }
+
+    /// A pointer that is compared with `p + n`.
+    fn end_pointer(&mut self, x: Value, y: Value) {
+        let (Some(a), Some(b)) = (self.pointer(x), self.pointer(y)) else { return };
+        if a.path != b.path {
+            return;
+        }
+        let array = a.path.clone();
+        let Some(InstKind::PtrAdd(_, delta)) = self.makers[y] else { return };
+        if let Some(length) = self.number(self.unscaled(*delta)) {
+            self.usage.bound(&array, &length);
+        }
+    }
+
+    /// A number of elements, from a number of bytes.
+    fn unscaled(&self, delta: Value) -> Value {
+        match self.makers[delta] {
+            Some(InstKind::Int(IntOp::Mul | IntOp::Shl, a, b)) if self.constant(*b).is_some() => *a,
+            _ => delta,
+        }
+    }
+
+    /// A length that is counted down to a constant, while a pointer walks.
+    fn counter(&mut self, x: Value, y: Value, indices: &[(Path, FxHashSet<Value>)]) {
+        let entry = &self.code.blocks[self.code.entry()].params;
+        let Some(length) = self.number(x).filter(|_| self.constant(y).is_some() && !entry.contains(&x))
+        else {
+            return;
+        };
+        if !self.counts_down(x) {
+            return;
+        }
+        let walked: Vec<Path> = self
+            .code
+            .values
+            .entries()
+            .filter_map(|(value, _)| self.pointer(value))
+            .filter(|origin| origin.walks)
+            .map(|origin| origin.path.clone())
+            .collect();
+        let indexed = indices.iter().filter(|(_, values)| values.contains(&x)).map(|(path, _)| path.clone());
+        let arrays: FxHashSet<Path> = walked.into_iter().chain(indexed).collect();
+        let mut arrays: Vec<Path> = arrays.into_iter().collect();
+        arrays.sort_unstable();
+        for array in arrays {
+            self.usage.bound(&array, &length);
+        }
+    }
+
+    /// Whether a value, or what it is made of, is a smaller version of itself in the next turn of a loop.
+    fn counts_down(&self, value: Value) -> bool {
+        let param = match self.makers[value] {
+            Some(InstKind::Int(IntOp::Sub | IntOp::Add, a, _)) => *a,
+            _ => value,
+        };
+        let is_less = |argument: Value| {
+            let Some(InstKind::Int(op, a, b)) = self.makers[argument] else { return false };
+            let by = self.constant(*b).filter(|_| *a == param);
+            match op {
+                IntOp::Sub => by.is_some(),
+                IntOp::Add => by.is_some_and(|by| self.is_negative(param, by)),
+                _ => false,
+            }
+        };
+        self.code.blocks.iter().any(|block| {
+            block.term.edges().any(|edge| {
+                let params = &self.code.blocks[edge.target].params;
+                edge.args.iter().zip(params).any(|(&argument, &one)| one == param && is_less(argument))
+            })
+        })
+    }
+
+    fn is_negative(&self, value: Value, bits: u64) -> bool {
+        self.code.ty(value).width().is_some_and(|width| width.signed(bits) < 0)
+    }
+
+    /// Bytes of an array that are compared with zero.
+    fn find_strings(&mut self) {
+        let mut bytes: FxHashMap<Value, Path> = FxHashMap::default();
+        for inst in self.insts() {
+            let (Some(result), InstKind::Load { ptr, .. }) = (inst.result, &inst.kind) else { continue };
+            if let Some(origin) =
+                self.pointer(*ptr).filter(|origin| origin.walks && self.code.ty(result) == Ty::I8)
+            {
+                bytes.insert(result, origin.path.clone());
+            }
+        }
+        loop {
+            let mut more = Vec::new();
+            for inst in self.insts() {
+                if let (Some(result), InstKind::Cast(_, a)) = (inst.result, &inst.kind)
+                    && !bytes.contains_key(&result)
+                    && let Some(path) = bytes.get(a)
+                {
+                    more.push((result, path.clone()));
+                }
+            }
+            if more.is_empty() {
+                break;
+            }
+            bytes.extend(more);
+        }
+        let is_zero = |value: Value| self.constant(value) == Some(0);
+        let mut found: Vec<Path> = Vec::new();
+        for inst in self.insts() {
+            if let InstKind::IntCmp(_, a, b) = inst.kind
+                && let Some(path) =
+                    bytes.get(&a).filter(|_| is_zero(b)).or(bytes.get(&b).filter(|_| is_zero(a)))
+            {
+                found.push(path.clone());
+            }
+        }
+        for block in self.code.blocks.iter() {
+            if let Terminator::Switch { value, cases, .. } = &block.term
+                && let Some(path) = bytes.get(value)
+                && cases.iter().any(|case| case.low == 0)
+            {
+                found.push(path.clone());
+            }
+        }
+        self.usage.strings.extend(found);
+    }
+
+    /// What callees do with the inputs that they are given.
+    fn find_calls(&mut self, module: &Module, depth: u32, known: &mut FxHashMap<Func, Usage>) {
+        for inst in self.insts() {
+            let InstKind::Call(Callee::Direct(callee), args) = &inst.kind else { continue };
+            let function = &module.functions[*callee];
+            let inner = match function.code() {
+                Some(_) => usage_of(module, *callee, depth - 1, known),
+                None => library_usage(&function.source_name),
+            };
+            self.take_over(&inner, args);
+        }
+    }
+
+    fn take_over(&mut self, inner: &Usage, args: &[Value]) {
+        let outer = |path: &Path| match path.root {
+            Root::Global(_) => Some(path.clone()),
+            Root::Argument(n) => {
+                let origin = self.origins[*args.get(n)?].as_ref()?;
+                Some(path.in_caller(&origin.path, origin.moved))
+            }
+        };
+        let mut found = Usage::default();
+        for (array, lengths) in &inner.lengths {
+            for (array, length) in lengths.iter().filter_map(|length| outer(array).zip(outer(length))) {
+                found.bound(&array, &length);
+            }
+        }
+        for (array, strides) in &inner.strides {
+            let strides: Vec<Path> = strides.iter().filter_map(outer).collect();
+            if let Some(array) = outer(array) {
+                found.strides.entry(array).or_default().extend(strides);
+            }
+        }
+        found.strings = inner.strings.iter().filter_map(outer).collect();
+        for (array, lengths) in found.lengths {
+            lengths.iter().for_each(|length| self.usage.bound(&array, length));
+        }
+        for (array, strides) in found.strides {
+            self.usage.strides.entry(array).or_default().extend(strides);
+        }
+        self.usage.strings.extend(found.strings);
+    }
+}
+
+/// What library functions do with their arguments.
+fn library_usage(name: &str) -> Usage {
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let (strings, lengths): (&[usize], &[(usize, usize)]) = match plain {
+        "strlen" | "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoul" | "strtoll" | "strtoull"
+        | "strtod" | "strdup" | "strndup" | "strchr" | "strrchr" | "puts" | "fputs" | "sscanf" => (&[0], &[]),
+        "strcmp" | "strcasecmp" | "strstr" | "strspn" | "strcspn" | "strpbrk" | "strcoll" | "strncmp"
+        | "strncasecmp" | "strcat" | "strncat" | "strtok" | "strtok_r" => (&[0, 1], &[]),
+        "strcpy" | "stpcpy" => (&[1], &[]),
+        "strncpy" => (&[1], &[(0, 2)]),
+        "memcpy" | "memmove" | "memcmp" => (&[], &[(0, 2), (1, 2)]),
+        "memset" | "memchr" => (&[], &[(0, 2)]),
+        "fgets" | "snprintf" | "vsnprintf" | "qsort" => (&[], &[(0, 1)]),
+        "bsearch" => (&[], &[(1, 2)]),
+        _ => (&[], &[]),
+    };
+    let mut usage = Usage::default();
+    usage.strings.extend(strings.iter().map(|&n| Path::argument(n)));
+    lengths.iter().for_each(|&(array, length)| usage.bound(&Path::argument(array), &Path::argument(length)));
+    usage
+}
