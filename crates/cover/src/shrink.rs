@@ -162,10 +162,7 @@ impl Shrinker<'_> {
 
     /// Whether it is a character of a string.
     fn is_text(&self, info: &LeafInfo) -> bool {
-        match info.place {
-            Place::Memory { object, .. } => self.interface.objects[object].extent == Extent::Terminated,
-            Place::Argument(_) => false,
-        }
+        info.object().is_some_and(|object| self.interface.objects[object].extent == Extent::Terminated)
     }
 }
 

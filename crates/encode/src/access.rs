@@ -139,7 +139,7 @@ impl Engine<'_> {
                 let value = stored(&mut self.terms, value, bits);
                 let (written, when) = (always, target.when);
                 let changed = Rc::make_mut(&mut content);
-                changed.note(Logged { offset, size, value, written, when });
+                changed.note(&self.terms, Logged { offset, size, value, written, when });
                 let object_size = self.objects[target.object].size;
                 self.noting(here, MIXED, |engine| changed.shorten(&mut engine.terms, object_size));
             }

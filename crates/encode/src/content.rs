@@ -123,7 +123,7 @@ impl Content {
             cell.written = terms.both(cell.written, alive);
         }
         for entry in &mut self.log {
-            entry.written = terms.both(entry.written, alive);
+            entry.write.written = terms.both(entry.write.written, alive);
         }
         if self.background != Background::Unwritten {
             let before = Rc::new(self.background.clone());
@@ -342,7 +342,7 @@ impl Content {
         if let Some(place) = stretch.aligned() {
             let offset = terms.constant(stretch.address, place);
             let size = u64::from(stretch.bits / 8);
-            return self.note(Logged { offset, size, value, written, when });
+            return self.note(terms, Logged { offset, size, value, written, when });
         }
         let mut around = Content { cells: Vec::new(), background: Background::Unwritten, ..self.clone() };
         around.log.clear();

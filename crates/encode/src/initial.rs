@@ -8,8 +8,9 @@ use quipu_ir::{Func, Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp};
 
-use crate::content::{Background, Content, Stretch};
+use crate::content::{Background, Content, Stretch, stored};
 use crate::encoder::Engine;
+use crate::log::Logged;
 use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
 use crate::pointer::{Base, Case, Pointer};
 use crate::symbol::{Float, Symbol};
@@ -105,7 +106,7 @@ impl Engine<'_> {
         let always = self.terms.truth(true);
         for &leaf in leaves {
             let info = &self.interface.leaves[leaf];
-            let Place::Memory { offset, bits, .. } = info.place else { continue };
+            let Place::Memory { offset, bits, patch: None, .. } = info.place else { continue };
             let (at, width) = match bits {
                 Some((bit, width)) => (offset * 8 + u64::from(bit), width),
                 None => (offset * 8, 8 * self.module.data_model.size_of(info.ty) as u32),
@@ -114,7 +115,26 @@ impl Engine<'_> {
             let stretch = Stretch { at, bits: width, ty: info.ty, address: self.address };
             content.write(&mut self.terms, stretch, always, &value, always);
         }
+        self.patch(&mut content, leaves);
         self.state.memory.set(id, Rc::new(content));
+    }
+
+    /// Writes the patches of large arrays over what they hold otherwise: the first for a place is the last written.
+    fn patch(&mut self, content: &mut Content, leaves: &[Leaf]) {
+        let always = self.terms.truth(true);
+        for &leaf in leaves.iter().rev() {
+            let info = &self.interface.leaves[leaf];
+            let Place::Memory { offset, bits: None, patch: Some(patch), .. } = info.place else { continue };
+            let size = self.module.data_model.size_of(info.ty);
+            let start = self.terms.constant(self.address, offset);
+            let step = self.terms.constant(self.address, patch.step);
+            let index = self.leaf_value(patch.index).int();
+            let distance = self.terms.op(IntOp::Mul, index, step);
+            let offset = self.terms.add(start, distance);
+            let value = self.leaf_value(leaf);
+            let value = stored(&mut self.terms, &value, 8 * size as u32);
+            content.note(&self.terms, Logged { offset, size, value, written: always, when: always });
+        }
     }
 
     /// The size of an input object in the run.

@@ -10,6 +10,7 @@ use quipu_model::Term;
 use quipu_num::{IntOp, Width};
 
 use crate::content::{Content, Read, Stretch, as_bits, as_type, join_values};
+use crate::progression::progression;
 use crate::symbol::Symbol;
 use crate::terms::Terms;
 
@@ -29,8 +30,15 @@ pub(crate) struct Logged {
 /// A log is written into the cells of objects with at most so many places.
 const MOST_UNFOLDED: u64 = 512;
 
+/// A write, and the bytes from which to which it may be.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Entry {
+    pub write: Logged,
+    places: (u64, u64),
+}
+
 /// The writes to an object, in order.
-pub(crate) type Log = Vec<Logged>;
+pub(crate) type Log = Vec<Entry>;
 
 /// The log behind two ways, of which the first is taken where the condition is true.
 pub(crate) fn select(terms: &mut Terms<'_>, condition: Term, a: &Log, b: &Log) -> Log {
@@ -39,9 +47,10 @@ pub(crate) fn select(terms: &mut Terms<'_>, condition: Term, a: &Log, b: &Log) -
     let not = terms.not(condition);
     for (way, rest) in [(condition, &a[shared..]), (not, &b[shared..])] {
         for entry in rest {
-            let when = terms.both(way, entry.when);
+            let when = terms.both(way, entry.write.when);
             if !terms.is_false(when) {
-                log.push(Logged { when, ..entry.clone() });
+                let write = Logged { when, ..entry.write.clone() };
+                log.push(Entry { write, places: entry.places });
             }
         }
     }
@@ -50,18 +59,23 @@ pub(crate) fn select(terms: &mut Terms<'_>, condition: Term, a: &Log, b: &Log) -
 
 impl Content {
     /// Keeps a write to a computed place.
-    pub fn note(&mut self, entry: Logged) {
-        self.log.push(entry);
+    pub fn note(&mut self, terms: &Terms<'_>, write: Logged) {
+        let values = progression(terms.model, write.offset);
+        let bound = |value: i128| u64::try_from(value.max(0)).unwrap_or(u64::MAX);
+        let places = (bound(values.low), bound(values.high).saturating_add(write.size));
+        self.log.push(Entry { write, places });
     }
 
     /// Writes the log into the cells of an object of this size, if it has become as long as there are places.
     pub fn shorten(&mut self, terms: &mut Terms<'_>, object_size: u64) {
-        let grain = self.log.iter().map(|entry| entry.size).min().unwrap_or(1);
+        let grain = self.log.iter().map(|entry| entry.write.size).min().unwrap_or(1);
         let places = object_size / grain;
         if places > MOST_UNFOLDED || self.log.len() as u64 <= places {
             return;
         }
-        for Logged { offset, size, value, written, when } in std::mem::take(&mut self.log) {
+        for Entry { write: Logged { offset, size, value, written, when }, .. } in
+            std::mem::take(&mut self.log)
+        {
             for place in (0..=object_size - size).step_by(size as usize) {
                 let here = terms.is(offset, place);
                 let when = terms.both(here, when);
@@ -78,11 +92,14 @@ impl Content {
     /// The value at a computed place, which is a multiple of its size. `places` are the places there may be.
     pub fn read_far(&self, terms: &mut Terms<'_>, offset: Term, shape: Stretch, places: &Grid) -> Read {
         let size = u64::from(shape.bits / 8);
-        if self.log.iter().any(|entry| entry.size < size) {
+        let (from, to) = (places.first, places.last + places.step);
+        let near = self.log.iter().filter(|entry| entry.places.0 < to && from < entry.places.1);
+        let near: Vec<&Logged> = near.map(|entry| &entry.write).collect();
+        if near.iter().any(|entry| entry.size < size) {
             return self.read_halves(terms, offset, shape, places);
         }
         let mut read = self.read_base(terms, offset, shape, places);
-        for entry in &self.log {
+        for entry in near {
             let start = match entry.size == size {
                 true => offset,
                 false => aligned(terms, offset, entry.size),

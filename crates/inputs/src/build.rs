@@ -6,7 +6,7 @@ use quipu_interp::{is_library_object, is_stream, layout, resolve, scalar};
 use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
 use rustc_hash::FxHashMap;
 
-use crate::interface::{Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Place};
+use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place};
 use crate::mentioned::Mentioned;
 use crate::path::Path;
 use crate::shape::Shapes;
@@ -165,9 +165,8 @@ impl Builder<'_> {
 
     fn global(&mut self, global: Global, name: String, external: bool) {
         let data = &self.module.globals[global];
-        let too_large = count_scalars(self.module, data.ty) > self.shapes.largest_global;
         // Nobody else can set a static variable of a function.
-        if (too_large || data.block_scope) && !external {
+        if data.block_scope && !external {
             self.keeps_initial_content(&name);
             return;
         }
@@ -185,12 +184,25 @@ impl Builder<'_> {
         let room = layout(self.module, plan.element).unwrap_or(quipu_interp::Layout { size: 1, align: 1 });
         let Plan { origin, name, element, count, free, extent, path } = plan;
         let size = room.size * count;
-        let shape =
-            ObjectShape { origin, name, element, count, size, align: room.align, extent, leaves: Vec::new() };
+        let shape = ObjectShape {
+            origin,
+            name,
+            element,
+            count,
+            size,
+            align: room.align,
+            extent,
+            leaves: Vec::new(),
+            indices: Vec::new(),
+        };
         let object = self.interface.objects.push(shape);
+        if free == count && self.is_large(element, count) {
+            self.patches(Part::of(object), element, count, &path, around);
+            return object;
+        }
         for n in 0..free.min(count) {
             let path = if count == 1 { path.clone() } else { index(&path, n) };
-            self.parts(Part { object, start: n * room.size, offset: 0 }, element, &path, around);
+            self.parts(Part { start: n * room.size, ..Part::of(object) }, element, &path, around);
         }
         object
     }
@@ -203,6 +215,9 @@ impl Builder<'_> {
         match self.module.types[resolve(self.module, ty)].clone() {
             SourceType::Array { element, len: Some(len) } => {
                 let Some(room) = layout(self.module, element) else { return };
+                if self.is_large(element, len) {
+                    return self.patches(part, element, len, path, around);
+                }
                 for n in 0..len {
                     self.parts(part.moved(n * room.size), element, &index(path, n), around);
                 }
@@ -215,6 +230,8 @@ impl Builder<'_> {
                     let at = part.moved(field.offset);
                     match field.bits {
                         None => self.parts(at, field.ty, &path, around),
+                        // The elements of large arrays are patched byte by byte.
+                        Some(_) if part.patch.is_some() => {}
                         bits => self.part(at, bits, Named { name: path, source: field.ty }, around),
                     }
                 }
@@ -223,8 +240,67 @@ impl Builder<'_> {
         }
     }
 
+    /// Whether an array is too large for each of its scalars to be an input.
+    fn is_large(&self, element: TypeId, count: u64) -> bool {
+        let each = count_scalars(self.module, element);
+        let all = each.saturating_mul(usize::try_from(count).unwrap_or(usize::MAX));
+        count > 1 && all > self.shapes.largest_array
+    }
+
+    /// A large array: some of its elements are inputs, whichever they are.
+    fn patches(&mut self, part: Part, element: TypeId, count: u64, path: &str, around: &Surroundings) {
+        if part.patch.is_some() {
+            return self.interface.assumptions.push(format!("`{path}` is zero"));
+        }
+        let (element, count, path) = self.flat(element, count, path.to_string());
+        let Some(room) = layout(self.module, element).filter(|room| room.size > 0) else { return };
+        let each = count_scalars(self.module, element).max(1);
+        let most = (self.shapes.patches / each).max(1);
+        let mut indices = Vec::new();
+        for _ in 0..most {
+            let index = self.index_leaf(part.object, &path, count);
+            indices.push(index);
+            let patch = Some(Patch { index, step: room.size });
+            self.parts(Part { patch, ..part }, element, &format!("{path}{ANY}"), around);
+        }
+        self.interface.objects[part.object].indices.push(indices);
+        let otherwise = match self.interface.objects[part.object].origin {
+            Origin::Global(_) => "have other values than at the start of the program",
+            Origin::Provided => "are not zero",
+        };
+        self.interface
+            .assumptions
+            .push(format!("at most {most} of the {count} elements of `{path}` {otherwise}"));
+    }
+
+    /// An array of arrays as one array of what is in there.
+    fn flat(&self, element: TypeId, count: u64, path: String) -> (TypeId, u64, String) {
+        match self.module.types[resolve(self.module, element)] {
+            SourceType::Array { element: inner, len: Some(len) } => {
+                self.flat(inner, count.saturating_mul(len), index(&path, 0))
+            }
+            _ => (element, count, path),
+        }
+    }
+
+    /// The number of an element.
+    fn index_leaf(&mut self, object: Object, path: &str, count: u64) -> Leaf {
+        let ty = self.module.data_model.address_ty();
+        let source = self.interface.objects[object].element;
+        self.interface.leaves.push(LeafInfo {
+            name: format!("a place in {path}"),
+            ty,
+            source,
+            signed: false,
+            place: Place::Index(object),
+            targets: None,
+            range: Some((0, count - 1)),
+        })
+    }
+
     fn part(&mut self, part: Part, bits: Option<(u32, u32)>, named: Named, around: &Surroundings) {
-        let place = Place::Memory { object: part.object, offset: part.start + part.offset, bits };
+        let Part { object, patch, .. } = part;
+        let place = Place::Memory { object, offset: part.start + part.offset, bits, patch };
         let Named { name, source } = named;
         let path = around.path.as_ref().map(|address| address.at(part.offset));
         let leaf = self.leaf(Scalar { name, source, place }, around, path, None);
@@ -243,10 +319,6 @@ impl Builder<'_> {
             Place::Memory { bits: Some((_, width)), .. } => Ty::int(width),
             _ => declared,
         };
-        let home = match part.place {
-            Place::Memory { object, .. } => Some(object),
-            Place::Argument(_) => None,
-        };
         let info = LeafInfo {
             name: part.name,
             ty,
@@ -256,6 +328,7 @@ impl Builder<'_> {
             targets: (ty == Ty::Ptr).then(Vec::new),
             range: None,
         };
+        let home = info.object();
         let leaf = self.interface.leaves.push(info);
         if ty == Ty::Ptr {
             let (depth, links) = (around.depth, around.links);
@@ -290,9 +363,14 @@ struct Part {
     object: Object,
     start: u64,
     offset: u64,
+    patch: Option<Patch>,
 }
 
 impl Part {
+    fn of(object: Object) -> Part {
+        Part { object, start: 0, offset: 0, patch: None }
+    }
+
     fn moved(self, by: u64) -> Part {
         Part { offset: self.offset + by, ..self }
     }

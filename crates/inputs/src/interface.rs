@@ -65,6 +65,8 @@ pub struct ObjectShape {
     pub extent: Extent,
     /// Its scalars that are inputs, by offset; what is not covered by them is zero.
     pub leaves: Vec<Leaf>,
+    /// For each large array in it the leaves that tell where its patches stand.
+    pub indices: Vec<Vec<Leaf>>,
 }
 
 /// How much of an object there is.
@@ -110,7 +112,27 @@ pub enum Place {
     /// It is the argument with this number.
     Argument(usize),
     /// It is a part of an object; for a bit-field with the first bit and the width.
-    Memory { object: Object, offset: u64, bits: Option<(u32, u32)> },
+    Memory { object: Object, offset: u64, bits: Option<(u32, u32)>, patch: Option<Patch> },
+    /// It tells where in an object patches stand.
+    Index(Object),
+}
+
+/// That a scalar belongs to any one element of a large array: only so many elements as there are patches differ from
+/// what the array holds otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patch {
+    /// The number of the element. Of several patches for one element the first counts.
+    pub index: Leaf,
+    /// The size of an element.
+    pub step: u64,
+}
+
+/// Where a scalar stands in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    pub object: Object,
+    pub offset: u64,
+    pub bits: Option<(u32, u32)>,
 }
 
 /// What a pointer may point to.
@@ -120,6 +142,9 @@ pub enum Target {
     Object(Object),
     Function(Func),
 }
+
+/// What stands for the number of an element in the name of a patch.
+pub(crate) const ANY: &str = "[*]";
 
 /// The width of a choice between targets.
 pub(crate) const CHOICE: Width = Width::W8;
@@ -185,12 +210,36 @@ impl Interface {
         }
     }
 
-    /// Whether a run has room for a scalar: parts of objects that are shorter than they could be do not exist.
-    pub fn exists_in(&self, leaf: Leaf, inputs: &Inputs) -> bool {
-        match self.leaves[leaf].place {
-            Place::Argument(_) => true,
-            // A scalar never lies across two elements.
-            Place::Memory { object, offset, .. } => offset < self.size_in(object, inputs),
+    /// Where a scalar stands in memory in a run. None if it does not: it is an argument, or belongs to a part of an
+    /// object that is shorter than it could be, or to an element that has a patch already.
+    pub fn spot_in(&self, leaf: Leaf, inputs: &Inputs) -> Option<Spot> {
+        let Place::Memory { object, offset, bits, patch } = self.leaves[leaf].place else { return None };
+        let moved = match patch {
+            None => 0,
+            Some(Patch { index, .. }) if self.is_hidden(object, index, inputs) => return None,
+            Some(Patch { index, step }) => inputs.get(index) * step,
+        };
+        // A scalar never lies across two elements.
+        let offset = offset + moved;
+        (offset < self.size_in(object, inputs)).then_some(Spot { object, offset, bits })
+    }
+
+    /// Whether an earlier patch of the same array is for the same element.
+    fn is_hidden(&self, object: Object, index: Leaf, inputs: &Inputs) -> bool {
+        let indices = &self.objects[object].indices;
+        let group = indices.iter().find(|group| group.contains(&index)).map_or(&[][..], |group| &group[..]);
+        let mut earlier = group.iter().take_while(|&&other| other != index);
+        earlier.any(|&other| inputs.get(other) == inputs.get(index))
+    }
+
+    /// The C expression for a scalar in a run.
+    pub fn name_in(&self, leaf: Leaf, inputs: &Inputs) -> String {
+        let info = &self.leaves[leaf];
+        match info.place {
+            Place::Memory { patch: Some(Patch { index, .. }), .. } => {
+                info.name.replacen(ANY, &format!("[{}]", inputs.get(index)), 1)
+            }
+            _ => info.name.clone(),
         }
     }
 
@@ -221,6 +270,22 @@ impl LeafInfo {
             true => (w.min_signed(), w.max_signed()),
             false => (0, w.mask()),
         })
+    }
+
+    /// For a bit-field the first bit and the width.
+    pub fn bits(&self) -> Option<(u32, u32)> {
+        match self.place {
+            Place::Memory { bits, .. } => bits,
+            Place::Argument(_) | Place::Index(_) => None,
+        }
+    }
+
+    /// The object of which it is a part.
+    pub fn object(&self) -> Option<Object> {
+        match self.place {
+            Place::Memory { object, .. } => Some(object),
+            Place::Argument(_) | Place::Index(_) => None,
+        }
     }
 
     /// The value as a number of elements.

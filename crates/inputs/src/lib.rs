@@ -16,7 +16,7 @@ mod usage;
 mod written;
 
 pub use interface::{
-    Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Place, RefusedShape, Target,
+    Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot, Target,
 };
 pub use mentioned::Mentioned;
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};

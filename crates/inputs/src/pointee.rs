@@ -336,13 +336,8 @@ impl Builder<'_> {
             length.inputs.iter().map(|name| self.length_leaf(name)).collect::<Result<Vec<_>, _>>()?;
         let plan = match inputs.is_empty() {
             true => {
-                let free = length.factor.min(self.shapes.largest_global as u64);
-                let rest = match free < length.factor {
-                    true => format!(" (zero from the {}th on)", free + 1),
-                    false => String::new(),
-                };
-                targets.words.push(format!("points to {length} elements{rest}"));
-                Plan { free, ..self.array(pointee, length.factor) }
+                targets.words.push(format!("points to {length} elements"));
+                self.array(pointee, length.factor)
             }
             false => self.counted(pointee, length.factor, inputs, targets),
         };

@@ -6,7 +6,7 @@ use quipu_interp::{
 };
 use quipu_ir::{Module, Span, Ty};
 
-use crate::interface::{Argument, Interface, Origin, Place, Target};
+use crate::interface::{Argument, Interface, Origin, Spot, Target};
 use crate::{Leaf, Object};
 
 /// Values for the inputs of a function.
@@ -167,9 +167,7 @@ impl<'m> Runner<'m> {
     fn place(&mut self, inputs: &Inputs) -> Result<Prepared, Box<Stop>> {
         let bases = place_objects(&mut self.machine, self.interface, inputs)?;
         for (leaf, info) in self.interface.leaves.entries() {
-            if let Place::Memory { object, offset, bits } = info.place
-                && self.interface.exists_in(leaf, inputs)
-            {
+            if let Some(Spot { object, offset, bits }) = self.interface.spot_in(leaf, inputs) {
                 let value = self.value(&bases, leaf, inputs);
                 let address = bases[object] + offset;
                 let memory = self.machine.memory_mut();
@@ -210,10 +208,7 @@ impl<'m> Runner<'m> {
     fn outputs(&self, prepared: &Prepared, inputs: &Inputs) -> Vec<Output> {
         let memory = self.machine.memory();
         let changed = self.interface.leaves.entries().filter_map(|(leaf, info)| {
-            let Place::Memory { object, offset, bits } = info.place else { return None };
-            if !self.interface.exists_in(leaf, inputs) {
-                return None;
-            }
+            let Spot { object, offset, bits } = self.interface.spot_in(leaf, inputs)?;
             let address = prepared.bases[object] + offset;
             let now = match bits {
                 None => memory.load(address, info.ty, 1),

@@ -15,8 +15,10 @@ pub struct Shapes {
     pub null: bool,
     /// Whether several pointers may point to one object.
     pub alias: bool,
-    /// A global object with more scalars keeps its initial content.
-    pub largest_global: usize,
+    /// In an array with more scalars, only some elements are inputs.
+    pub largest_array: usize,
+    /// The scalars of a large array that are inputs.
+    pub patches: usize,
     /// What the inputs with these names point to.
     pub named: FxHashMap<String, Shape>,
 }
@@ -29,7 +31,8 @@ impl Default for Shapes {
             depth: 3,
             null: true,
             alias: true,
-            largest_global: 256,
+            largest_array: 256,
+            patches: 64,
             named: FxHashMap::default(),
         }
     }

@@ -245,7 +245,7 @@ fn outputs_differ(
 fn is_copied(interface: &Interface, place: Place) -> bool {
     match place {
         Place::Memory { object, .. } => interface.arguments.contains(&Argument::Copy(object)),
-        Place::Argument(_) => false,
+        Place::Argument(_) | Place::Index(_) => false,
     }
 }
 

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use quipu_base::Id;
-use quipu_inputs::{Argument, Inputs, Interface, Leaf, ObjectShape, Origin, Place, Target};
+use quipu_inputs::{Argument, Inputs, Interface, Leaf, Object, ObjectShape, Origin, Spot, Target};
 use quipu_interp::is_library_object;
 use quipu_ir::{Module, Symbol};
 
@@ -87,24 +87,24 @@ impl Message {
         number: impl Fn(Symbol) -> u64,
     ) -> Message {
         let entries = interface.leaves.entries();
-        let placed = entries.filter(|(leaf, info)| {
-            is_placed(module, interface, info.place) && interface.exists_in(*leaf, inputs)
-        });
-        let leaves: Vec<Leaf> = placed.map(|(leaf, _)| leaf).collect();
+        let placed: Vec<(Leaf, Spot)> = entries
+            .filter_map(|(leaf, _)| Some((leaf, interface.spot_in(leaf, inputs)?)))
+            .filter(|(_, spot)| is_placed(module, interface, spot.object))
+            .collect();
         let mut words = vec![0; WORDS];
         let objects = interface
             .objects
             .entries()
             .map(|(id, shape)| object(shape, interface.size_in(id, inputs), &number));
         section(&mut words, Word::ObjectsAt, Word::Objects, objects);
-        let writes = leaves.iter().map(|&leaf| {
-            let [object, offset, bit, width] = place(module, interface, leaf);
+        let writes = placed.iter().map(|&(leaf, spot)| {
+            let [object, offset, bit, width] = place(module, interface, leaf, spot);
             let (kind, value) = meaning(interface, inputs, leaf, &number);
             [object, offset, bit, width, kind, value]
         });
         section(&mut words, Word::WritesAt, Word::Writes, writes);
-        let reads = leaves.iter().map(|&leaf| {
-            let [object, offset, bit, width] = place(module, interface, leaf);
+        let reads = placed.iter().map(|&(leaf, spot)| {
+            let [object, offset, bit, width] = place(module, interface, leaf, spot);
             [object, offset, bit, width, 0, 0]
         });
         section(&mut words, Word::ReadsAt, Word::Reads, reads);
@@ -116,6 +116,7 @@ impl Message {
         section(&mut words, Word::ArgsAt, Word::Args, arguments);
         section(&mut words, Word::ValuesAt, Word::Values, inputs.sequence.iter().map(|value| [*value]));
         let total = finish(&mut words, layout, entry, result_size(interface));
+        let leaves = placed.into_iter().map(|(leaf, _)| leaf).collect();
         Message { words, leaves, total }
     }
 
@@ -208,9 +209,8 @@ fn result_size(interface: &Interface) -> u64 {
     places.max().unwrap_or(0).max(8)
 }
 
-/// Whether a leaf is written to memory. What belongs to the C library is left alone.
-fn is_placed(module: &Module, interface: &Interface, place: Place) -> bool {
-    let Place::Memory { object, .. } = place else { return false };
+/// Whether an object is written to. What belongs to the C library is left alone.
+fn is_placed(module: &Module, interface: &Interface, object: Object) -> bool {
     match interface.objects[object].origin {
         Origin::Global(global) => !is_library_object(&module.globals[global]),
         Origin::Provided => true,
@@ -218,9 +218,9 @@ fn is_placed(module: &Module, interface: &Interface, place: Place) -> bool {
 }
 
 /// Object, offset, bit and width of a scalar in memory. A scalar that is no bit-field fills its bytes.
-fn place(module: &Module, interface: &Interface, leaf: Leaf) -> [u64; 4] {
+fn place(module: &Module, interface: &Interface, leaf: Leaf, spot: Spot) -> [u64; 4] {
     let info = &interface.leaves[leaf];
-    let Place::Memory { object, offset, bits } = info.place else { unreachable!("the leaf is in memory") };
+    let Spot { object, offset, bits } = spot;
     let (bit, width) = match bits {
         Some((bit, width)) => (u64::from(bit), u64::from(width)),
         None => (0, module.data_model.size_of(info.ty) * 8),

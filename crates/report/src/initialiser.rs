@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quipu_inputs::{Inputs, Interface, Leaf, Object, Place};
+use quipu_inputs::{Inputs, Interface, Leaf, Object, Spot};
 use quipu_interp::{resolve, scalar};
 use quipu_ir::{Field, Module, RecordKind, SourceType, TypeId};
 
@@ -19,10 +19,14 @@ pub(crate) enum Initialiser {
     /// The bytes of a character array up to the zeros at its end.
     Text(Vec<u8>),
     Array(Vec<Initialiser>),
+    /// The elements of a large array that are not zero, by number.
+    Sparse(Vec<(u64, Initialiser)>),
     /// The members with their names.
     Record(Vec<(String, Initialiser)>),
 }
 
+/// Arrays with more elements are written by the elements that are not zero.
+const LARGE: u64 = 256;
 /// More elements of an array are not shown in a short form.
 const SHOWN: usize = 8;
 
@@ -33,6 +37,10 @@ impl Initialiser {
             Initialiser::Scalar { text, .. } => text.clone(),
             Initialiser::Text(bytes) => quoted(bytes),
             Initialiser::Array(items) => listed(items[..used(items)].iter().map(Initialiser::c)),
+            Initialiser::Sparse(items) => {
+                let items = items.iter().filter(|(_, value)| !value.is_zero());
+                listed(items.map(|(n, value)| format!("[{n}] = {}", value.c())))
+            }
             Initialiser::Record(members) => {
                 let members = members.iter().filter(|(_, value)| !value.is_zero());
                 listed(members.map(|(name, value)| format!(".{name} = {}", value.c())))
@@ -50,6 +58,11 @@ impl Initialiser {
                 let rest = (shown < items.len()).then(|| "...".to_string());
                 listed(items[..shown].iter().map(Initialiser::short).chain(rest))
             }
+            Initialiser::Sparse(items) => {
+                let items = items.iter().filter(|(_, value)| !value.is_zero());
+                let items = items.map(|(n, value)| format!("[{n}] = {}", value.short()));
+                listed(items.chain(["...".to_string()]))
+            }
             Initialiser::Record(members) => {
                 listed(members.iter().map(|(name, value)| format!(".{name} = {}", value.short())))
             }
@@ -61,6 +74,7 @@ impl Initialiser {
             Initialiser::Scalar { zero, .. } => *zero,
             Initialiser::Text(bytes) => bytes.is_empty(),
             Initialiser::Array(items) => used(items) == 0,
+            Initialiser::Sparse(items) => items.iter().all(|(_, value)| value.is_zero()),
             Initialiser::Record(members) => members.iter().all(|(_, value)| value.is_zero()),
         }
     }
@@ -91,9 +105,9 @@ impl Contents<'_> {
     /// The content of an object.
     pub(crate) fn object(&self, object: Object) -> Initialiser {
         let shape = &self.interface.objects[object];
-        let places = shape.leaves.iter().filter_map(|&leaf| match self.interface.leaves[leaf].place {
-            Place::Memory { offset, bits, .. } => Some(((offset, bits.map(|(bit, _)| bit)), leaf)),
-            Place::Argument(_) => None,
+        let places = shape.leaves.iter().filter_map(|&leaf| {
+            let Spot { offset, bits, .. } = self.interface.spot_in(leaf, self.inputs)?;
+            Some(((offset, bits.map(|(bit, _)| bit)), leaf))
         });
         let walk = Walk { contents: self, leaves: places.collect() };
         match shape.count {
@@ -109,11 +123,7 @@ impl Contents<'_> {
         let text = if info.targets.is_some() {
             (self.pointer)(leaf)
         } else {
-            let field = match info.place {
-                Place::Memory { bits, .. } => bits,
-                Place::Argument(_) => None,
-            };
-            (self.number)(self.module, info.source, widened(self.module, info.source, bits, field))
+            (self.number)(self.module, info.source, widened(self.module, info.source, bits, info.bits()))
         };
         Initialiser::Scalar { text, zero: bits == 0 }
     }
@@ -153,11 +163,20 @@ impl Walk<'_> {
     fn array(&self, element: TypeId, count: u64, offset: u64) -> Initialiser {
         let module = self.contents.module;
         if is_char(module, element)
+            && count <= LARGE
             && let Some(text) = self.text(count, offset)
         {
             return Initialiser::Text(text);
         }
         let step = size(module, element);
+        if count > LARGE && step > 0 {
+            let end = (offset + count * step, None);
+            let mut numbers: Vec<u64> =
+                self.leaves.range((offset, None)..end).map(|((at, _), _)| (at - offset) / step).collect();
+            numbers.dedup();
+            let item = |n| (n, self.part(element, offset + n * step));
+            return Initialiser::Sparse(numbers.into_iter().map(item).collect());
+        }
         Initialiser::Array((0..count).map(|n| self.part(element, offset + n * step)).collect())
     }
 

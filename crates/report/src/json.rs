@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, PathReport, ReplayOutcome, Test, Verdict};
 use quipu_goals::Goal;
-use quipu_inputs::{Argument, Leaf, Place, Target};
+use quipu_inputs::{Argument, Leaf, Target};
 use quipu_interp::Outcome;
 use quipu_ir::{Body, Func, Module, Ty, Unsupported};
 use serde_json::{Map, Value, json};
@@ -213,8 +213,8 @@ impl Tests<'_> {
         });
         let objects = needed(interface, &test.inputs).into_iter();
         let parts = objects.flat_map(|object| interface.objects[object].leaves.iter().copied());
-        let parts = parts.filter(|&leaf| interface.exists_in(leaf, &test.inputs));
-        let name = |leaf: Leaf| interface.leaves[leaf].name.clone();
+        let parts = parts.filter(|&leaf| interface.spot_in(leaf, &test.inputs).is_some());
+        let name = |leaf: Leaf| interface.name_in(leaf, &test.inputs);
         arguments.chain(parts).map(|leaf| (name(leaf), self.input(test, leaf))).collect()
     }
 
@@ -232,11 +232,7 @@ impl Tests<'_> {
 
     fn scalar(&self, leaf: Leaf, bits: u64) -> Value {
         let info = &self.report.interface.leaves[leaf];
-        let field = match info.place {
-            Place::Memory { bits, .. } => bits,
-            Place::Argument(_) => None,
-        };
-        json_value(self.module(), info.source, widened(self.module(), info.source, bits, field))
+        json_value(self.module(), info.source, widened(self.module(), info.source, bits, info.bits()))
     }
 
     fn returns(&self, test: &Test) -> Value {
@@ -268,7 +264,7 @@ impl Tests<'_> {
         };
         let outputs = visible_outputs(interface, &test.observation);
         outputs
-            .map(|output| (interface.leaves[output.leaf].name.clone(), value(output.leaf, output.bits)))
+            .map(|output| (interface.name_in(output.leaf, &test.inputs), value(output.leaf, output.bits)))
             .collect()
     }
 

@@ -40,9 +40,39 @@ pub(crate) fn object_member(
         step if shape.count > 1 && step > 0 => (format!("{root}[{}]", offset / step), offset % step),
         _ => (root.to_string(), offset),
     };
-    let found = members(module, shape.element, &element).into_iter();
-    let mut named = found.filter(|member| member.named && member.offset == offset && member.bits == bits);
-    named.next().map(|member| member.path)
+    member_at(module, shape.element, &element, offset, bits)
+}
+
+/// The way down to a scalar.
+fn member_at(
+    module: &Module,
+    ty: TypeId,
+    path: &str,
+    offset: u64,
+    bits: Option<(u32, u32)>,
+) -> Option<String> {
+    if scalar(module, ty).is_some() {
+        return (offset == 0 && bits.is_none()).then(|| path.to_string());
+    }
+    match &module.types[resolve(module, ty)] {
+        SourceType::Array { element, .. } => {
+            let step = size(module, *element).max(1);
+            member_at(module, *element, &format!("{path}[{}]", offset / step), offset % step, bits)
+        }
+        SourceType::Record { kind, fields, .. } => {
+            let most = if *kind == RecordKind::Union { 1 } else { fields.len() };
+            fields.iter().take(most).find_map(|field| {
+                let inner = offset.checked_sub(field.offset)?;
+                let path = field.name.as_ref().map_or(path.to_string(), |name| format!("{path}.{name}"));
+                match field.bits {
+                    Some(_) => (inner == 0 && field.bits == bits && field.name.is_some()).then_some(path),
+                    None if inner < size(module, field.ty) => member_at(module, field.ty, &path, inner, bits),
+                    None => None,
+                }
+            })
+        }
+        _ => None,
+    }
 }
 
 /// The number of bytes that an object of a type takes.

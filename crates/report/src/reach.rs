@@ -53,7 +53,7 @@ impl Search<'_> {
             return;
         }
         for &leaf in &self.interface.objects[object].leaves {
-            if self.interface.exists_in(leaf, self.inputs)
+            if self.interface.spot_in(leaf, self.inputs).is_some()
                 && let Some(target) = target_object(self.interface, self.inputs, leaf)
             {
                 self.visit(target);

@@ -1,6 +1,6 @@
 //! What a function came back with.
 
-use quipu_inputs::{Argument, Interface, Observation, Output, Place};
+use quipu_inputs::{Argument, Interface, Observation, Output};
 use quipu_interp::{Outcome, scalar};
 use quipu_ir::{Func, Module, SourceType, TypeId};
 use quipu_num::Width;
@@ -50,9 +50,9 @@ pub(crate) fn visible_outputs<'a>(
     interface: &'a Interface,
     observation: &'a Observation,
 ) -> impl Iterator<Item = &'a Output> {
-    observation.outputs.iter().filter(|output| match interface.leaves[output.leaf].place {
-        Place::Memory { object, .. } => !interface.arguments.contains(&Argument::Copy(object)),
-        Place::Argument(_) => false,
+    observation.outputs.iter().filter(|output| {
+        let object = interface.leaves[output.leaf].object();
+        object.is_some_and(|object| !interface.arguments.contains(&Argument::Copy(object)))
     })
 }
 

@@ -1,7 +1,7 @@
 //! What was observed at the end of a run, as assertions.
 
 use quipu_cover::FunctionReport;
-use quipu_inputs::{Origin, Output, Place};
+use quipu_inputs::{Origin, Output};
 use quipu_interp::{Outcome, is_library_object, resolve, scalar};
 use quipu_ir::{Module, Ty, TypeId};
 
@@ -54,13 +54,13 @@ impl Asserts<'_, '_> {
 
     fn change(&self, output: &Output) -> Option<String> {
         let info = &self.report.interface.leaves[output.leaf];
-        let Place::Memory { object, bits, .. } = info.place else { return None };
+        let object = info.object()?;
         if let Origin::Global(global) = self.report.interface.objects[object].origin
             && is_library_object(&self.module.globals[global])
         {
             return None;
         }
-        self.scalar(&self.objects.path(output.leaf)?, info.source, output.bits, bits)
+        self.scalar(&self.objects.path(output.leaf)?, info.source, output.bits, info.bits())
     }
 
     fn scalar(&self, expression: &str, ty: TypeId, bits: u64, field: Option<(u32, u32)>) -> Option<String> {

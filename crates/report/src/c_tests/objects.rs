@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use quipu_base::IdVec;
 use quipu_cover::Test;
 use quipu_ctext::declare;
-use quipu_inputs::{Argument, Extent, Interface, Leaf, Object, Origin, Place, Target};
+use quipu_inputs::{Argument, Extent, Interface, Leaf, Object, Origin, Spot, Target};
 use quipu_interp::{is_library_object, resolve, scalar};
 use quipu_ir::{Module, SourceType, TypeId};
 
@@ -63,7 +63,7 @@ impl<'a> Objects<'a> {
 
     /// A C expression for a part of an object.
     pub(crate) fn path(&self, leaf: Leaf) -> Option<String> {
-        let Place::Memory { object, offset, bits } = self.interface.leaves[leaf].place else { return None };
+        let Spot { object, offset, bits } = self.interface.spot_in(leaf, &self.test.inputs)?;
         object_member(self.module, &self.interface.objects[object], self.name(object)?, offset, bits)
     }
 
@@ -123,7 +123,7 @@ impl<'a> Objects<'a> {
                 let (declaration, value) = (self.declaration(object)?, contents.object(object).c());
                 provided.push(format!("{class}{declaration} = {value};"));
             } else {
-                globals.push(self.assignment(object, &contents.object(object).c()));
+                globals.extend(self.assignments(object, &contents));
             }
         }
         let late = late.into_inner();
@@ -135,6 +135,16 @@ impl<'a> Objects<'a> {
 
     fn is_provided(&self, object: Object) -> bool {
         self.interface.objects[object].origin == Origin::Provided
+    }
+
+    /// Of a global with a large array only what differs from its content at the start.
+    fn assignments(&self, object: Object, contents: &Contents<'_>) -> Vec<String> {
+        let shape = &self.interface.objects[object];
+        if shape.indices.is_empty() {
+            return vec![self.assignment(object, &contents.object(object).c())];
+        }
+        let part = |&leaf: &Leaf| Some(format!("{} = {};", self.path(leaf)?, contents.leaf(leaf).c()));
+        shape.leaves.iter().filter_map(part).collect()
     }
 
     fn assignment(&self, object: Object, value: &str) -> String {

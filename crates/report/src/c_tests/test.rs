@@ -83,7 +83,9 @@ const MOST_GOALS: usize = 12;
 
 /// Whether runs of the function change something that is no input: static objects of functions, large globals.
 pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> bool {
-    let inputs: BTreeSet<_> = report.interface.globals().map(|(_, global)| global).collect();
+    let whole = |object| report.interface.objects[object].indices.is_empty();
+    let inputs: BTreeSet<_> =
+        report.interface.globals().filter(|(object, _)| whole(*object)).map(|(_, global)| global).collect();
     let mut others =
         Mentioned::by(module, report.func).globals.into_iter().filter(|global| !inputs.contains(global));
     others.any(|global| {

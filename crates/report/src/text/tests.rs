@@ -2,7 +2,7 @@
 
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, ReplayOutcome, Test};
-use quipu_inputs::{Argument, Leaf, Object, Output, Place, Target};
+use quipu_inputs::{Argument, Leaf, Object, Output, Target};
 use quipu_interp::{Outcome, scalar};
 use quipu_ir::{Module, Ty, TypeId};
 use quipu_replay::Difference;
@@ -176,11 +176,11 @@ impl<'a> Shown<'a> {
         let outputs: Vec<&Output> = visible_outputs(&self.report.interface, &test.observation).collect();
         let change = |output: &&Output| {
             let info = &self.report.interface.leaves[output.leaf];
-            let field = match info.place {
-                Place::Memory { bits, .. } => bits,
-                Place::Argument(_) => None,
-            };
-            Piece::plain(format!("sets {}={}", info.name, self.value(test, info.source, output.bits, field)))
+            Piece::plain(format!(
+                "sets {}={}",
+                self.report.interface.name_in(output.leaf, &test.inputs),
+                self.value(test, info.source, output.bits, info.bits())
+            ))
         };
         let mut pieces: Vec<Piece> = outputs.iter().take(MOST_CHANGES).map(change).collect();
         if outputs.len() > MOST_CHANGES {
