@@ -9,12 +9,58 @@ use crate::options::Options;
 use crate::pool::Pool;
 use crate::random::Random;
 
+/// So many numbers are swept through all combinations, in so many runs.
+const MOST_SWEPT: usize = 3;
+const SWEPT_RUNS: u64 = 4096;
+/// A sweep ends after so many instructions of the interpreter.
+const SWEPT_STEPS: u64 = 20_000_000;
+
 /// A burst that has brought nothing for this long ends.
 const PATIENCE: u64 = 500;
 
 /// Runs inputs until nothing is gained any more.
 pub(crate) fn burst(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &Options) {
     shower(pool, module, interface, options, options.runs, PATIENCE);
+    sweep(pool, module, interface, options);
+}
+
+/// Tries all combinations of small numbers and constants of the program, where there are few inputs. What a loop does
+/// to a list is hard to compute backwards, and quickly tried.
+fn sweep(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &Options) {
+    use quipu_base::Id;
+    let numbers: Vec<quipu_inputs::Leaf> = interface
+        .leaves
+        .entries()
+        .filter(|(_, info)| info.targets.is_none() && matches!(info.ty, Ty::Int(_)))
+        .map(|(leaf, _)| leaf)
+        .collect();
+    if numbers.is_empty() || numbers.len() > MOST_SWEPT || numbers.len() < interface.leaves.len() {
+        return;
+    }
+    let each = (SWEPT_RUNS as f64).powf(1.0 / numbers.len() as f64) as usize;
+    let near = constants(module, interface).into_iter().flat_map(|value| [value, value.wrapping_add(1)]);
+    let small = (0..each as i64).flat_map(|n| [n, -n]);
+    let mut values: Vec<i64> = near.take(each / 2).chain(small).collect();
+    let mut seen = std::collections::BTreeSet::new();
+    values.retain(|value| seen.insert(*value));
+    values.truncate(each);
+    let before = pool.steps();
+    for n in 0..values.len().pow(numbers.len() as u32) {
+        let tired = pool.steps() - before > SWEPT_STEPS;
+        if tired || pool.is_complete() || options.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+            return;
+        }
+        let mut inputs = Inputs::zero(interface);
+        let mut rest = n;
+        for &leaf in &numbers {
+            let bits = interface.leaves[leaf].width().from_signed(values[rest % values.len()]);
+            rest /= values.len();
+            if interface.leaves[leaf].allows(bits) {
+                inputs.leaves[leaf.index()] = bits;
+            }
+        }
+        pool.try_inputs(&inputs);
+    }
 }
 
 /// Runs so many inputs, but no longer than patience lasts without any gain.

@@ -48,6 +48,11 @@ impl<'m> Pool<'m> {
         self.bench.runs
     }
 
+    /// The instructions executed in all runs.
+    pub fn steps(&self) -> u64 {
+        self.bench.steps
+    }
+
     /// Runs inputs, and keeps them if that brings some goal nearer. Says whether it did.
     pub fn try_inputs(&mut self, inputs: &Inputs) -> bool {
         self.try_filled(inputs, &mut ZeroFill)

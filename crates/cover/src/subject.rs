@@ -81,6 +81,8 @@ pub(crate) struct Bench<'m> {
     runner: Runner<'m>,
     preconditions: Vec<Runner<'m>>,
     pub runs: u64,
+    /// The instructions executed in all runs.
+    pub steps: u64,
 }
 
 impl<'m> Bench<'m> {
@@ -88,7 +90,7 @@ impl<'m> Bench<'m> {
     pub fn new(module: &'m Module, subject: &'m Subject, gates: &'m [Interface], steps: u64) -> Bench<'m> {
         let limits = Limits { steps, depth: 10_000, memory: 1 << 28, ..Limits::default() };
         let preconditions = gates.iter().map(|gate| Runner::new(module, gate, limits.clone())).collect();
-        Bench { runner: Runner::new(module, &subject.interface, limits), preconditions, runs: 0 }
+        Bench { runner: Runner::new(module, &subject.interface, limits), preconditions, runs: 0, steps: 0 }
     }
 
     /// Runs the function; none if the inputs do not count.
@@ -106,6 +108,7 @@ impl<'m> Bench<'m> {
         }
         self.runs += 1;
         let observation = self.runner.run_filled(inputs, fill, observer);
+        self.steps += observation.steps;
         let counts = observation.outcome != Outcome::AssumptionFailed;
         counts.then_some(observation)
     }

@@ -8,7 +8,7 @@
 use quipu_domain::{Domain, Interval};
 use quipu_model::{Node, Role, Term};
 use quipu_num::Width;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::atom::Atom;
 use crate::engine::Fixpoint;
@@ -23,6 +23,8 @@ pub struct Effort {
     pub rounds: usize,
     /// Values shaved off each end of a variable's domain in a round.
     pub shaves: usize,
+    /// Whether the parts of conditions are questions as well.
+    pub parts: bool,
 }
 
 /// What an assumption led to.
@@ -56,7 +58,7 @@ impl Solver<'_> {
     /// One round; whether something was found.
     fn probe_round(&mut self, effort: Effort) -> Result<bool, Propagation> {
         let mut found = false;
-        for question in self.questions() {
+        for question in self.questions(effort.parts) {
             found |= self.ask(question)?;
         }
         for (term, width) in self.open_variables() {
@@ -66,8 +68,9 @@ impl Solver<'_> {
         Ok(found)
     }
 
-    /// Open conditions of conditionals, and open members of disjunctions that are true.
-    fn questions(&self) -> Vec<Term> {
+    /// Open conditions of conditionals, and open members of disjunctions that are true; with parts, also what these are
+    /// made of.
+    fn questions(&self, parts: bool) -> Vec<Term> {
         let engine = &self.engine;
         let mut questions = Vec::new();
         for term in engine.model.terms().filter(|&term| engine.is_active(term)) {
@@ -76,6 +79,14 @@ impl Solver<'_> {
                 Node::Any(items) if engine.store.is_true(term) => questions.extend_from_slice(items),
                 _ => {}
             }
+        }
+        let mut next = 0;
+        let mut seen: FxHashSet<Term> = questions.iter().copied().collect();
+        while parts && next < questions.len() {
+            if let Node::All(items) | Node::Any(items) = engine.model.node(questions[next]) {
+                questions.extend(items.iter().filter(|&&item| seen.insert(item)));
+            }
+            next += 1;
         }
         questions.sort();
         questions.dedup();

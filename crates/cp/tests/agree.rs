@@ -39,7 +39,7 @@ fn propagation_and_probing_lose_no_solution() {
             continue;
         }
         assert_contained(seed, &model, &solver, &expected);
-        match solver.probe(Effort { rounds: 16, shaves: 64 }) {
+        match solver.probe(Effort { rounds: 16, shaves: 64, parts: true }) {
             Propagation::Infeasible => {
                 refuted_by_probing += 1;
                 assert!(expected.is_empty(), "seed {seed}: probing refuted a model with solutions");

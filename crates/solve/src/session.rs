@@ -177,7 +177,7 @@ impl<'a> Session<'a> {
         }
         self.limit_search(u64::MAX);
         self.probed = true;
-        match self.solver.probe(Effort { rounds: 16, shaves: 0 }) {
+        match self.solver.probe(Effort { rounds: 16, shaves: 0, parts: true }) {
             Propagation::Open => Ok(()),
             Propagation::Infeasible => Err(self.refuted_for_good()),
             Propagation::Stopped(stop) => Err(Answer::GaveUp(limit_of(stop))),
@@ -353,7 +353,7 @@ impl<'a> Session<'a> {
         self.limit_search(contractions);
         if !self.probed && self.solver.model().terms().len() <= MOST_TERMS_TO_PROBE {
             self.probed = true;
-            match self.solver.probe(Effort { rounds: 2, shaves: 2 }) {
+            match self.solver.probe(Effort { rounds: 2, shaves: 2, parts: false }) {
                 Propagation::Infeasible => return Some(self.refuted_for_good()),
                 Propagation::Open | Propagation::Stopped(_) => {}
             }
