@@ -3,7 +3,9 @@
 mod bench;
 mod corpus;
 mod cover;
+mod libraries;
 mod machine;
+mod pool;
 mod propagation;
 mod solver;
 mod usage;
@@ -13,6 +15,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] [--json]
        quipu-xtask bench
        quipu-xtask cover [--only NAME] [--cbmc CBMC] [--programs DIR]... [--random RUNS] [--refute]
+       quipu-xtask libraries --list FILE --sources DIR [--only NAME] [--time SECONDS] [--jobs N] [--resume] [--quipu QUIPU]
        quipu-xtask solver [--only NAME] [--peers PYTHON] [--timeout SECONDS]
        quipu-xtask propagation";
 
@@ -28,6 +31,8 @@ fn main() -> ExitCode {
         "corpus-one" => corpus::run_one(rest).unwrap_or_else(|error| wrong(&error)),
         "cover" => cover::run(rest).unwrap_or_else(|error| wrong(&error)),
         "cover-one" => cover::run_one(rest).unwrap_or_else(|error| wrong(&error)),
+        "libraries" => libraries::run(rest).unwrap_or_else(|error| wrong(&error)),
+        "libraries-one" => libraries::run_one(rest).unwrap_or_else(|error| wrong(&error)),
         "propagation" => propagation::run(),
         "solver" => solver::run(rest).unwrap_or_else(|error| wrong(&error)),
         "solver-one" => solver::run_one(rest).unwrap_or_else(|error| wrong(&error)),

@@ -6,7 +6,7 @@
 //!
 //! One file per concern: [`args`] the command line, [`library`] what a library is, [`libraries`] the table of
 //! them, [`vendor`] their sources, [`source`] the files with their flags, [`check`] one file from outside,
-//! [`one`] the same from inside, [`outcome`] what passes between both, [`pool`] the parallel run,
+//! [`one`] the same from inside, [`outcome`] what passes between both,
 //! [`summary`] counts, [`table`] and [`json`] how they are shown.
 
 mod args;
@@ -16,7 +16,6 @@ mod libraries;
 mod library;
 mod one;
 mod outcome;
-mod pool;
 mod source;
 mod summary;
 mod table;
@@ -26,6 +25,7 @@ use std::process::ExitCode;
 
 pub use one::run_one;
 
+use crate::pool;
 use args::Args;
 use summary::Summary;
 
