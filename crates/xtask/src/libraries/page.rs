@@ -13,7 +13,8 @@ Branch goals as [docs/cover.md](../docs/cover.md) defines them, for every functi
 about the inputs. *Decided*: covered by a test that the compiled program confirmed, or proved unreachable under the\n\
 assumptions that `quipu cover` prints. *To bound*: unreachable with so many turns of a loop. *Unsupported*: functions\n\
 with something that the front end does not translate; *failed*: Quipu crashed or was stopped. Both have no goals here.\n\
-CPU seconds include the C compiler and the tests.\n\n\
+CPU seconds include the C compiler and the tests. The time that a function gets is elapsed time, as `--time` means it:\n\
+other work on the machine makes it shorter.\n\n\
 The libraries are not part of this repository.\n";
 
 /// The results as a page.
