@@ -28,7 +28,29 @@ fn functions_of_small_programs() {
 /// What there is an exact model of.
 #[test]
 fn functions_of_small_integer_programs() {
-    let tally = compare_programs(&small(Some(Features {
+    let tally = compare_programs(&small(Some(integers())));
+    assert!(tally.same > 5 * (tally.approximate + tally.cut), "{tally:#?}");
+}
+
+/// Lists of nodes that functions get as arguments, and that they build of locals.
+#[test]
+fn functions_on_linked_nodes() {
+    let features = Features { links: true, ..integers() };
+    let tally = compare_programs(&small(Some(features)));
+    assert!(tally.same > tally.approximate + tally.cut, "{tally:#?}");
+}
+
+/// The same with nodes that are allocated and freed, and arrays as well.
+#[test]
+fn functions_on_allocated_nodes() {
+    let features = Features { links: true, heap: true, ..integers() };
+    let tally = compare_programs(&small(Some(features)));
+    assert!(tally.same > tally.approximate + tally.cut, "{tally:#?}");
+}
+
+/// The language of integers, pointers and records.
+fn integers() -> Features {
+    Features {
         floats: false,
         bit_fields: true,
         pointers: true,
@@ -44,8 +66,8 @@ fn functions_of_small_integer_programs() {
         statement_expressions: true,
         inner_assignments: true,
         volatile: true,
-    })));
-    assert!(tally.same > 5 * (tally.approximate + tally.cut), "{tally:#?}");
+        links: false,
+    }
 }
 
 fn small(features: Option<Features>) -> Config {

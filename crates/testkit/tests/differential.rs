@@ -136,6 +136,9 @@ fn all_constructs_appear() {
         ".f",
         "***",
         "struct {",
+        "->next = ",
+        "*at = (*at)->",
+        "offsetof(",
     ] {
         assert!(text.contains(construct), "`{construct}` never appears");
     }

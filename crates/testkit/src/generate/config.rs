@@ -65,6 +65,8 @@ pub struct Features {
     pub inner_assignments: bool,
     /// `volatile` objects.
     pub volatile: bool,
+    /// Lists of linked nodes.
+    pub links: bool,
 }
 
 impl Features {
@@ -88,6 +90,7 @@ impl Features {
             statement_expressions: keep(),
             inner_assignments: keep(),
             volatile: keep(),
+            links: keep(),
         }
     }
 }

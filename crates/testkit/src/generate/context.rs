@@ -3,6 +3,7 @@
 use super::config::{Config, Features};
 use super::effects::{Effects, MEMORY};
 use super::expr::Target;
+use super::links::Links;
 use super::range::Range;
 use super::types::{EnumDef, Param, Record, Signature, Type};
 use crate::rng::Rng;
@@ -22,6 +23,8 @@ pub struct Gen<'c> {
     pub(super) tables: Vec<Table>,
     /// The name and length of the program's array of strings.
     pub(super) names_table: Option<(String, u64)>,
+    /// The linked nodes of the program.
+    pub(super) links: Option<Links>,
     pub(super) sections: Sections,
     pub(super) frame: Frame,
     pub(super) mode: Mode,
@@ -206,6 +209,7 @@ impl<'c> Gen<'c> {
             functions: Vec::new(),
             tables: Vec::new(),
             names_table: None,
+            links: None,
             sections: Sections::default(),
             frame: Frame::new(None, 0),
             mode: Mode::Any,

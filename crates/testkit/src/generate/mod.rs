@@ -25,6 +25,7 @@ mod initializers;
 mod ints;
 mod jumps;
 mod library;
+mod links;
 mod literals;
 mod loops;
 mod lvalues;
@@ -59,6 +60,7 @@ pub fn program(seed: u64, prefix: &str, config: &Config) -> Program {
     let mut generator = Gen::new(seed, prefix, config);
     generator.declare_types();
     generator.declare_globals();
+    generator.declare_links();
     generator.define_functions();
     let entry = format!("{prefix}test");
     generator.define_entry(&entry);

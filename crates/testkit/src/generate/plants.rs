@@ -29,7 +29,8 @@ impl Gen<'_> {
         format!("(int)((unsigned long){} % {limit})", any.unary_operand())
     }
 
-    fn declare_number(&mut self, limit: u64) -> String {
+    /// A variable with such a number.
+    pub(super) fn declare_number(&mut self, limit: u64) -> String {
         let name = self.local_name("k");
         let number = self.small_number(limit);
         self.line(&format!("int {name} = {number};"));

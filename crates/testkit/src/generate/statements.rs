@@ -23,13 +23,14 @@ enum Form {
     Return,
     Heap,
     Alloca,
+    Linked,
     Text,
     Format,
     Sort,
     Plant,
 }
 
-const FORMS: [(u32, Form); 21] = [
+const FORMS: [(u32, Form); 22] = [
     (24, Form::Assignment),
     (12, Form::Compound),
     (8, Form::Step),
@@ -47,6 +48,7 @@ const FORMS: [(u32, Form); 21] = [
     (1, Form::Return),
     (3, Form::Heap),
     (1, Form::Alloca),
+    (3, Form::Linked),
     (2, Form::Text),
     (2, Form::Format),
     (1, Form::Sort),
@@ -115,6 +117,7 @@ impl Gen<'_> {
             Form::Jump if room && self.features.gotos => self.jump_statement(),
             Form::Heap if room && self.features.heap => self.heap_block(),
             Form::Alloca if room && self.features.heap => self.alloca_block(),
+            Form::Linked if room && self.features.links => self.linked_block(),
             Form::Text if self.features.strings => self.string_block(),
             Form::Format if self.features.library => self.format_block(),
             Form::Sort if self.features.library => self.sorting_block(),
