@@ -13,6 +13,7 @@ mod icfg;
 mod interprocedural;
 pub mod labels;
 mod loops;
+pub mod points_to;
 mod post_dominators;
 pub mod text;
 
@@ -22,4 +23,5 @@ pub use decision_graph::DecisionGraph;
 pub use icfg::{Icfg, Next, Place, Point, PointData};
 pub use interprocedural::{InterproceduralDependence, PointControl};
 pub use loops::{IrreducibleRegion, Loop, LoopData, Loops};
+pub use points_to::PointsTo;
 pub use post_dominators::PostDominators;

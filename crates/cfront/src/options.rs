@@ -30,6 +30,8 @@ pub struct Options {
     pub(crate) short_enums: bool,
     /// Whether signed overflow wraps: `-fwrapv` or `-fno-strict-overflow`.
     pub(crate) wraps: bool,
+    /// Whether local variables become values where they can.
+    pub(crate) promotes: bool,
     /// `-nostdinc`.
     pub(crate) no_system_headers: bool,
     /// `-ffreestanding` turns this off.
@@ -65,6 +67,7 @@ impl Default for Options {
             char_signed: None,
             short_enums: false,
             wraps: false,
+            promotes: true,
             no_system_headers: false,
             hosted: true,
             compiler: std::env::var("CC")
@@ -79,6 +82,11 @@ impl Options {
     /// The user's compiler: `CC`, else `cc`. It may carry flags of its own.
     pub fn compiler(&self) -> &str {
         &self.compiler
+    }
+
+    /// Leaves all local variables in memory, where they have names.
+    pub fn keep_variables(&mut self) {
+        self.promotes = false;
     }
 
     /// Says whether sums, differences, products and left shifts of signed integers wrap. Otherwise an overflow is

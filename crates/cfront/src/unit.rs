@@ -35,6 +35,8 @@ pub(crate) struct Unit {
     pub(crate) array_params: ArrayParams,
     /// Whether signed arithmetic wraps.
     pub(crate) wraps: bool,
+    /// Whether local variables become values where they can.
+    pub(crate) promotes: bool,
     /// The commas between arguments of macro calls.
     pub(crate) separators: Vec<Separator>,
     /// The function bodies that were left out.
@@ -88,8 +90,8 @@ fn check_texts(texts: &[Text], options: &Options, search: &Search) -> Result<Uni
     let Parsed { checked, array_params } = parsed;
     found.extend(checked.diagnostics);
     let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
-    let (tast, types, wraps) = (checked.tast, checked.types, options.wraps);
-    Ok(Unit { session, tast, types, main_file, array_params, wraps, separators, emptied, warnings })
+    let (tast, types, wraps, promotes) = (checked.tast, checked.types, options.wraps, options.promotes);
+    Ok(Unit { session, tast, types, main_file, array_params, wraps, promotes, separators, emptied, warnings })
 }
 
 /// Enters a text among the sources.

@@ -186,11 +186,15 @@ pub struct Show {
     /// Statements, decisions and conditions.
     #[arg(long, group = "what")]
     pub decisions: bool,
+    /// What pointers may point to in front of each statement. With -f in a program that starts with this function,
+    /// also for the functions that it calls; without, for each function called with any inputs.
+    #[arg(long, group = "what")]
+    pub points_to: bool,
     /// Only this function.
     #[arg(short = 'f', long, value_name = "F")]
     pub function: Option<String>,
     /// Graphs in the DOT language.
-    #[arg(long, conflicts_with_all = ["json", "ir", "decisions"])]
+    #[arg(long, conflicts_with_all = ["json", "ir", "decisions", "points_to"])]
     pub dot: bool,
     /// Machine-readable output.
     #[arg(long)]

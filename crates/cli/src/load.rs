@@ -10,7 +10,18 @@ use crate::exit::Exit;
 
 /// The program, or the exit code after the reasons were printed.
 pub fn load(source: &Source) -> Result<Program, Exit> {
-    let options = Options::from_flags(&source.flags).map_err(|error| complain(&format!("error: {error}")))?;
+    load_with(source, |_| {})
+}
+
+/// The program with all local variables in memory.
+pub fn load_with_variables(source: &Source) -> Result<Program, Exit> {
+    load_with(source, Options::keep_variables)
+}
+
+fn load_with(source: &Source, adjust: fn(&mut Options)) -> Result<Program, Exit> {
+    let mut options =
+        Options::from_flags(&source.flags).map_err(|error| complain(&format!("error: {error}")))?;
+    adjust(&mut options);
     match quipu_cfront::compile(&source.files, &options) {
         Ok(program) => Ok(program),
         Err(failure) => {

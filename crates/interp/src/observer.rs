@@ -2,11 +2,16 @@
 
 use quipu_ir::{Block, Func, Stmt};
 
+use crate::memory::Memory;
+
 /// Is told what a run does. All methods do nothing unless overridden; the interpreter is compiled for each
 /// observer, so that what nobody watches costs nothing.
 pub trait Observer {
     /// Whether [`compare`](Observer::compare) is told anything: comparisons are too frequent to ask each time.
     const COMPARES: bool = false;
+
+    /// Whether [`result`](Observer::result) and [`memory`](Observer::memory) are told anything.
+    const WATCHES_MEMORY: bool = false;
 
     /// A block is entered.
     #[inline(always)]
@@ -31,6 +36,15 @@ pub trait Observer {
     /// Instruction number `inst` of the block, an `IntCmp`, compares these bits.
     #[inline(always)]
     fn compare(&mut self, _func: Func, _block: Block, _inst: usize, _a: u64, _b: u64) {}
+
+    /// Instruction number `inst` of the block, which makes an object, moves a pointer, reads memory or calls a
+    /// function, has this result.
+    #[inline(always)]
+    fn result(&mut self, _func: Func, _block: Block, _inst: usize, _bits: u64) {}
+
+    /// The memory at the start of a statement, which instruction number `inst` of the block tells.
+    #[inline(always)]
+    fn memory(&mut self, _func: Func, _block: Block, _inst: usize, _memory: &Memory) {}
 }
 
 /// Watches nothing.

@@ -67,7 +67,7 @@ pub(super) fn lower_function(
     let body = unit.tast[decl].body.expect("only a function with a body should be lowered");
     let span = unit.decl_span(decl);
     let label_scopes = LabelScopes::of(unit.tast, body);
-    let data_model = unit.linker.data_model;
+    let (data_model, promotes) = (unit.linker.data_model, unit.unit.promotes);
     let mut lower = FnLower {
         unit,
         body: FuncBody::default(),
@@ -94,7 +94,9 @@ pub(super) fn lower_function(
     lower.fall_off_the_end(decl);
     lower.finish_dispatch();
     let mut body = lower.body;
-    quipu_ir::promote(&mut body, data_model);
+    if promotes {
+        quipu_ir::promote(&mut body, data_model);
+    }
     Ok(body)
 }
 

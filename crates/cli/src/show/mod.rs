@@ -2,6 +2,7 @@
 
 mod decisions;
 mod graphs;
+mod points_to;
 
 use quipu_cfront::Program;
 use quipu_ir::{Body, Func};
@@ -14,7 +15,11 @@ use crate::render;
 
 /// Shows what the flags ask for.
 pub fn show(show: &Show) -> Exit {
-    let program = match load::load(&show.source) {
+    let loaded = match show.points_to {
+        true => load::load_with_variables(&show.source),
+        false => load::load(&show.source),
+    };
+    let program = match loaded {
         Ok(program) => program,
         Err(exit) => return exit,
     };
@@ -28,6 +33,8 @@ pub fn show(show: &Show) -> Exit {
     load::report_unsupported(&program, &funcs);
     let answer = if show.decisions {
         decisions::answer(&program, &funcs)
+    } else if show.points_to {
+        points_to::answer(&program, &funcs, show.function.is_some())
     } else if show.ir {
         ir(&program, show.function.is_some().then_some(&funcs))
     } else {

@@ -138,7 +138,13 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
         value: Option<u64>,
     ) -> Result<(), Box<Outcome>> {
         match (site.result, value) {
-            (Some((reg, _)), Some(value)) => self.stack[caller.base + reg as usize] = value,
+            (Some((reg, _)), Some(value)) => {
+                self.stack[caller.base + reg as usize] = value;
+                if O::WATCHES_MEMORY {
+                    let (func, inst) = (caller.code.func, caller.code.inst(caller.pc - 1));
+                    self.observer.result(func, caller.block, inst, value);
+                }
+            }
             (Some(_), None) if site.result_used => {
                 let stop = Stop::Event(Event::MissingReturnValue, "the callee returned no value".into());
                 return Err(placed(stop, caller.code, caller.pc - 1));

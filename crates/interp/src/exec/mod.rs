@@ -88,10 +88,19 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                 r!($r.dst) = u64::from(int_cmp(IntCmp::$cmp, $w, a, b))
             }};
         }
-        macro_rules! load {
-            ($size:literal, $width:expr, $mask:expr, $dst:expr, $ptr:expr) => {
-                r!($dst) = $width.wrap(attempt!(world.memory.load_bytes::<$size>(r!($ptr), u64::from($mask))))
+        macro_rules! tell {
+            ($dst:expr) => {
+                if O::WATCHES_MEMORY {
+                    self.observer.result(at.code.func, at.block, at.code.inst(pc - 1), r!($dst));
+                }
             };
+        }
+        macro_rules! load {
+            ($size:literal, $width:expr, $mask:expr, $dst:expr, $ptr:expr) => {{
+                r!($dst) =
+                    $width.wrap(attempt!(world.memory.load_bytes::<$size>(r!($ptr), u64::from($mask))));
+                tell!($dst)
+            }};
         }
         macro_rules! store {
             ($size:literal, $mask:expr, $ptr:expr, $value:expr) => {
@@ -135,7 +144,12 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                     at.block = block;
                     self.observer.block(at.code.func, block);
                 }
-                Op::Stmt(stmt) => self.observer.stmt(at.code.func, stmt),
+                Op::Stmt(stmt) => {
+                    self.observer.stmt(at.code.func, stmt);
+                    if O::WATCHES_MEMORY {
+                        self.observer.memory(at.code.func, at.block, at.code.inst(pc - 1), world.memory);
+                    }
+                }
                 Op::Move { dst, src } => r!(dst) = r!(src),
                 Op::MoveIf { cond, dst, src } => {
                     if r!(cond) != 0 {
@@ -173,7 +187,10 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                 Op::FloatCmp(cmp, w, r) => r!(r.dst) = u64::from(float_cmp(cmp, w, r!(r.a), r!(r.b))),
                 Op::Cast(op, dst, a) => r!(dst) = cast(op, r!(a)),
 
-                Op::PtrAdd(r) => r!(r.dst) = attempt!(world.memory.moved(r!(r.a), r!(r.b))),
+                Op::PtrAdd(r) => {
+                    r!(r.dst) = attempt!(world.memory.moved(r!(r.a), r!(r.b)));
+                    tell!(r.dst);
+                }
                 Op::PtrDiff(w, r) => int!(Sub, w, r),
                 Op::SlotAddr { dst, slot } => {
                     let reg = at.code.slot_reg(slot);
@@ -182,6 +199,7 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                         r!(reg) = attempt!(world.memory.allocate(ObjectKind::Slot, size, align));
                     }
                     r!(dst) = r!(reg);
+                    tell!(dst);
                 }
                 Op::SlotEnd { slot } => {
                     let reg = at.code.slot_reg(slot);
@@ -194,6 +212,7 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                     let object = world.memory.allocate(ObjectKind::Alloca, r!(size), 1 << align_log2);
                     r!(dst) = attempt!(object);
                     self.allocas.push(r!(dst));
+                    tell!(dst);
                 }
                 Op::Load1 { width, dst, ptr } => load!(1, width, 0u8, dst, ptr),
                 Op::Load2 { width, align_mask, dst, ptr } => load!(2, width, align_mask, dst, ptr),
