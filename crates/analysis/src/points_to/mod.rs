@@ -45,6 +45,20 @@ pub struct PointsTo<'m> {
     tables: Tables<'m>,
 }
 
+/// The memory at a point of the program, as far as the function there can name or reach it.
+pub struct MemoryView<'a> {
+    tables: &'a Tables<'a>,
+    state: State,
+}
+
+impl MemoryView<'_> {
+    /// What the pointer at an offset of an object may point to. None if the function can neither name nor reach it.
+    pub fn content(&self, (object, offset): (Object, Offset)) -> Option<TargetSet> {
+        self.state.get(object)?;
+        Some(self.tables.read(&TargetSet::place(object, offset), &self.state))
+    }
+}
+
 impl<'m> PointsTo<'m> {
     /// The program that starts with a function of the module.
     pub fn of(module: &'m Module, entry: Func) -> PointsTo<'m> {
@@ -59,19 +73,22 @@ impl<'m> PointsTo<'m> {
         }
     }
 
-    /// What the pointer at an offset of an object may point to in front of an instruction. Nothing if no run comes
-    /// there with a pointer at this place.
+    /// What the pointer at an offset of an object may point to in front of an instruction. None if no run comes
+    /// there, or if the function can neither name nor reach the object.
     pub fn content_before(
         &self,
         func: Func,
         block: Block,
         inst: usize,
-        (object, offset): (Object, Offset),
-    ) -> TargetSet {
-        let state = self.state_before(func, block, inst);
-        state.map_or(TargetSet::nothing(), |state| {
-            self.tables.read(&TargetSet::place(object, offset), &state)
-        })
+        place: (Object, Offset),
+    ) -> Option<TargetSet> {
+        self.memory_before(func, block, inst)?.content(place)
+    }
+
+    /// The memory in front of an instruction. None if no run comes there.
+    pub fn memory_before(&self, func: Func, block: Block, inst: usize) -> Option<MemoryView<'_>> {
+        let state = self.state_before(func, block, inst)?;
+        Some(MemoryView { tables: &self.tables, state })
     }
 
     /// What a call may call.
