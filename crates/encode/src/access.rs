@@ -300,7 +300,7 @@ impl Engine<'_> {
     }
 
     /// A number as an address: no object has it, or nobody knows which.
-    fn access_to_nothing(&mut self, here: Here, case: &Case) {
+    pub(crate) fn access_to_nothing(&mut self, here: Here, case: &Case) {
         let far = self.is_far_from_null(case.offset);
         let lucky = self.terms.both(case.when, far);
         if let Some(state) = self.state_if(lucky) {
@@ -398,7 +398,7 @@ impl Engine<'_> {
     }
 
     /// The offsets from 0 to `last` that a term may have and that are aligned.
-    fn offsets(&self, offset: Term, last: u64, align: u64) -> Vec<u64> {
+    pub(crate) fn offsets(&self, offset: Term, last: u64, align: u64) -> Vec<u64> {
         let values = progression(self.terms.model, offset);
         let low = values.low.max(0);
         let high = values.high.min(i128::from(last));
@@ -417,7 +417,7 @@ impl Engine<'_> {
     }
 
     /// The number of an offset in a row of offsets with equal distances.
-    fn index(&mut self, offset: Term, offsets: &[u64]) -> Term {
+    pub(crate) fn index(&mut self, offset: Term, offsets: &[u64]) -> Term {
         let width = self.terms.width(offset);
         let (first, step) = (offsets[0], offsets[1] - offsets[0]);
         // c + k * i: the index is i, moved.
@@ -441,7 +441,7 @@ impl Engine<'_> {
 /// Addresses below are near null.
 const NULL_PAGE: u64 = 4096;
 
-const MIXED: &str = "a value put together from pieces of addresses or floats";
+pub(crate) const MIXED: &str = "a value put together from pieces of addresses or floats";
 
 /// Whether a product stays in range, so that it determines its factor.
 fn fits_without_wrapping(engine: &Engine<'_>, part: Term, factor: u64) -> bool {

@@ -7,7 +7,7 @@ use quipu_model::Term;
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
 use crate::frame::{Frame, Returned};
-use crate::pointer::{Base, Case};
+use crate::pointer::{Base, Case, Pointer};
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
 
@@ -33,27 +33,38 @@ impl<'a> Engine<'a> {
             Callee::Direct(func) => self.call_function(here, func, args, wanted),
             Callee::Indirect(pointer) => {
                 let pointer = self.value(frame, pointer).pointer().clone();
-                let before = self.state.clone();
-                let mut returns = Vec::new();
-                let conditions: Vec<Term> = pointer.cases.iter().map(|case| case.when).collect();
-                let guards = before.guard.split(&mut self.terms, &conditions);
-                for (case, guard) in pointer.cases.iter().zip(guards) {
-                    let Some(guard) = guard else { continue };
-                    self.state = State { guard, memory: before.memory.clone() };
-                    let Some(func) = self.function_at(here, case, &args, wanted) else { continue };
-                    if let Some(result) = self.call_function(here, func, args.clone(), wanted) {
-                        let args = result.into_iter().collect();
-                        let state = self.state.clone();
-                        returns.push(Arrival { state, args, carried: Vec::new() });
-                    }
-                }
-                if returns.is_empty() {
-                    return None;
-                }
-                let (mut args, _) = self.meet(here, returns);
-                Some(args.pop())
+                self.call_pointer(here, &pointer, &args, wanted)
             }
         }
+    }
+
+    /// Calls what a pointer points to.
+    pub fn call_pointer(
+        &mut self,
+        here: Here,
+        pointer: &Pointer,
+        args: &[Symbol],
+        wanted: Wanted,
+    ) -> Option<Option<Symbol>> {
+        let before = self.state.clone();
+        let mut returns = Vec::new();
+        let conditions: Vec<Term> = pointer.cases.iter().map(|case| case.when).collect();
+        let guards = before.guard.split(&mut self.terms, &conditions);
+        for (case, guard) in pointer.cases.iter().zip(guards) {
+            let Some(guard) = guard else { continue };
+            self.state = State { guard, memory: before.memory.clone() };
+            let Some(func) = self.function_at(here, case, args, wanted) else { continue };
+            if let Some(result) = self.call_function(here, func, args.to_vec(), wanted) {
+                let args = result.into_iter().collect();
+                let state = self.state.clone();
+                returns.push(Arrival { state, args, carried: Vec::new() });
+            }
+        }
+        if returns.is_empty() {
+            return None;
+        }
+        let (mut args, _) = self.meet(here, returns);
+        Some(args.pop())
     }
 
     /// The function that a case of a pointer calls, if it may be called in this way.
@@ -106,7 +117,7 @@ impl<'a> Engine<'a> {
                 None
             }
             Body::Declared if is_modelled(&function.source_name) => {
-                self.library(here, function, &args, wanted.ty)
+                self.library(here, function, &args, wanted)
             }
             Body::Declared => self.outside(here, func, wanted.ty),
         }

@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
 use crate::frame::Returned;
 use crate::guard::Guard;
+use crate::library::LibraryObjects;
 use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects};
 use crate::order::Order;
 use crate::state::State;
@@ -116,7 +117,12 @@ impl<'m> Encoder<'m> {
         let data_model = self.module.data_model;
         let address = data_model.address_ty().width().expect("an address is a number");
         let mut objects = Objects::new();
-        let stream = objects.push(ObjectInfo::new(1, ObjectKind::Static));
+        let mut library_object = |size| objects.push(ObjectInfo::new(size, ObjectKind::Static));
+        let library = LibraryObjects {
+            stream: library_object(1),
+            errno: library_object(4),
+            token: library_object(data_model.pointer_size()),
+        };
         let mut engine = Engine {
             module: self.module,
             interface: self.interface,
@@ -130,7 +136,7 @@ impl<'m> Encoder<'m> {
             memo: &mut self.memo,
             active: Vec::new(),
             state,
-            stream,
+            library,
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
             clean: None,
@@ -160,8 +166,7 @@ pub(crate) struct Engine<'a> {
     /// The functions that are active, from the outside.
     pub active: Vec<Func>,
     pub state: State,
-    /// The object that tells whether the input has ended.
-    pub stream: ObjectId,
+    pub library: LibraryObjects,
     /// The block of the function under test that is executed.
     pub root_block: Block,
     pub address: Width,

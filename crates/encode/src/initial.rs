@@ -19,7 +19,9 @@ impl Engine<'_> {
     /// Makes all objects that exist before the call, and the values of the parameters.
     pub(crate) fn prepare(&mut self, preconditions: &[Func]) -> Vec<Symbol> {
         self.make_leaves();
-        self.open_stream(self.stream);
+        self.open_stream(self.library.stream);
+        self.clear_errno(self.library.errno);
+        self.forget_tokens(self.library.token);
         let interface = self.interface;
         let entered = interface.functions().chain(preconditions.iter().copied());
         for global in Mentioned::by_any(self.module, entered).globals {

@@ -212,7 +212,7 @@ impl Grid {
 /// The read with a number.
 pub(crate) fn pick(terms: &mut Terms<'_>, index: Term, reads: &[Read]) -> Read {
     let written: Vec<Term> = reads.iter().map(|read| read.written).collect();
-    let written = pick_term(terms, index, &written);
+    let written = terms.pick(index, &written);
     let numbers: Option<Vec<Term>> = reads
         .iter()
         .map(|read| match read.value {
@@ -221,7 +221,7 @@ pub(crate) fn pick(terms: &mut Terms<'_>, index: Term, reads: &[Read]) -> Read {
         })
         .collect();
     if let Some(numbers) = numbers {
-        return Read { value: Symbol::Int(pick_term(terms, index, &numbers)), written };
+        return Read { value: Symbol::Int(terms.pick(index, &numbers)), written };
     }
     let mut value = reads.last().expect("there are reads").value.clone();
     for (n, read) in reads.iter().enumerate().rev().skip(1) {
@@ -229,13 +229,6 @@ pub(crate) fn pick(terms: &mut Terms<'_>, index: Term, reads: &[Read]) -> Read {
         value = join_values(terms, here, &read.value, &value);
     }
     Read { value, written }
-}
-
-fn pick_term(terms: &mut Terms<'_>, index: Term, items: &[Term]) -> Term {
-    match items.iter().all(|item| *item == items[0]) {
-        true => items[0],
-        false => terms.element(index, items),
-    }
 }
 
 /// An offset without its lowest bits.

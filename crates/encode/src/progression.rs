@@ -111,7 +111,17 @@ fn look(model: &Model, term: Term, depth: u32) -> Progression {
             }
             _ => all,
         },
-        Node::Select(_, a, b) => look(model, *a, depth - 1).either(look(model, *b, depth - 1)),
+        Node::Select(_, a, b) => {
+            // A long chain of numbers is followed to its end.
+            let (mut found, mut rest) = (look(model, *a, depth - 1), *b);
+            while let Node::Select(_, a, b) = model.node(rest)
+                && let Some(bits) = model.constant(*a)
+            {
+                found = found.either(Progression::one(i128::from(w.signed(bits))));
+                rest = *b;
+            }
+            found.either(look(model, rest, depth - 1))
+        }
         Node::Element(_, items) if items.len() <= 64 => {
             let values = items.iter().map(|&item| look(model, item, depth.min(2) - 1));
             values.reduce(Progression::either).map_or(all, |found| found.either(Progression::one(0)))

@@ -28,14 +28,14 @@ impl Engine<'_> {
     }
 
     fn has_ended(&mut self) -> Term {
-        let content = self.state.memory.get(self.stream).expect("the stream is open").clone();
+        let content = self.state.memory.get(self.library.stream).expect("the stream is open").clone();
         content.read(&mut self.terms, ENDED).value.int()
     }
 
     fn set_ended(&mut self, ended: Term) {
         let always = self.terms.truth(true);
         let terms = &mut self.terms;
-        let content = self.state.memory.change(self.stream).expect("the stream is open");
+        let content = self.state.memory.change(self.library.stream).expect("the stream is open");
         content.write(terms, ENDED, always, &Symbol::Int(ended), always);
     }
 
@@ -49,7 +49,13 @@ impl Engine<'_> {
     }
 
     /// `scanf` of numbers: before each, the input may end.
-    pub(crate) fn scan(&mut self, here: Here, name: &str, format: &Symbol, values: &Symbol) -> Called {
+    pub(crate) fn scan_numbers(
+        &mut self,
+        here: Here,
+        name: &str,
+        format: &Symbol,
+        values: &Symbol,
+    ) -> Called {
         let conversions = self.text(format.pointer()).and_then(|text| self.conversions(&text));
         let Some(conversions) = conversions else {
             self.unsupported(here, "`scanf` of anything but numbers");
@@ -122,7 +128,7 @@ impl Engine<'_> {
     }
 
     /// The bytes of a constant string.
-    fn text(&mut self, pointer: &Pointer) -> Option<Vec<u8>> {
+    pub(crate) fn text(&mut self, pointer: &Pointer) -> Option<Vec<u8>> {
         let [only] = &pointer.cases[..] else { return None };
         let (Base::Object(object), Some(start)) = (only.base, self.terms.known(only.offset)) else {
             return None;

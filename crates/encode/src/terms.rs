@@ -130,6 +130,14 @@ impl Terms<'_> {
         self.simple(term)
     }
 
+    /// The item with a number; the index does not matter if they are all the same.
+    pub fn pick(&mut self, index: Term, items: &[Term]) -> Term {
+        match items.iter().all(|item| *item == items[0]) {
+            true => items[0],
+            false => self.element(index, items),
+        }
+    }
+
     /// `count` bits of a term from bit `from` on.
     pub fn extract(&mut self, a: Term, from: u32, count: Width) -> Term {
         let width = self.width(a);

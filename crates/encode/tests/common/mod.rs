@@ -4,6 +4,9 @@
 //! interpreter did before the event is in the encoding too, before its first failed check: else "unreachable" would
 //! be said of something that is reached.
 
+// Every test file uses its part of this one.
+#![allow(dead_code)]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_encode::{Encoder, Encoding, Unwinding};
@@ -75,6 +78,40 @@ pub fn compile(source: &str) -> Module {
     quipu_cfront::compile_source("test.c", source.as_bytes().to_vec(), &options).expect("it compiles").module
 }
 
+/// Compares on all combinations of values, or on some if there are too many. Events must be the same, too.
+pub fn agree_exactly(
+    module: &Module,
+    func: Func,
+    source: &str,
+    values: &dyn Fn(&VarInfo) -> Vec<u64>,
+    most: usize,
+) -> Tally {
+    let interface = Interface::of(module, func, &Shapes::default());
+    let mut model = Model::new();
+    let encoding = Encoder::new(module, &interface, Vec::new()).encode(&mut model, &Unwinding::default());
+    let mut runner = Runner::new(module, &interface, Limits::default());
+    let choices: Vec<Vec<u64>> = model.vars().iter().map(values).collect();
+    let all = choices.iter().try_fold(1usize, |all, choice| all.checked_mul(choice.len()));
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut tally = Tally::default();
+    for number in 0..all.unwrap_or(most).min(most) {
+        let mut rest = number;
+        let mut pick = |choice: &Vec<u64>| match all {
+            Some(all) if all <= most => {
+                let value = choice[rest % choice.len()];
+                rest /= choice.len();
+                value
+            }
+            _ => choice[(random.next() % choice.len() as u64) as usize],
+        };
+        let assignment: Assignment = choices.iter().map(&mut pick).collect();
+        if let Err(difference) = compare(&model, &encoding, &mut runner, &assignment, true, &mut tally) {
+            panic!("{difference}\n{source}");
+        }
+    }
+    tally
+}
+
 /// Compares on many inputs.
 pub fn agree_on(module: &Module, func: Func, source: &str, runs: usize, unwinding: &Unwinding) -> Tally {
     let interface = Interface::of(module, func, &Shapes::default());
@@ -87,7 +124,7 @@ pub fn agree_on(module: &Module, func: Func, source: &str, runs: usize, unwindin
     let mut tally = Tally::default();
     for _ in 0..runs {
         let assignment: Assignment = model.vars().iter().map(|info| random.value(info)).collect();
-        if let Err(difference) = compare(&model, &encoding, &mut runner, &assignment, &mut tally) {
+        if let Err(difference) = compare(&model, &encoding, &mut runner, &assignment, false, &mut tally) {
             let name = &module.functions[func].source_name;
             panic!("`{name}`: {difference}\n{}\n{source}", quipu_ir::print(module));
         }
@@ -95,12 +132,13 @@ pub fn agree_on(module: &Module, func: Func, source: &str, runs: usize, unwindin
     tally
 }
 
-/// Compares one run.
+/// Compares one run. If that is wanted, the first failed check must be the event of the run, at its place.
 fn compare(
     model: &Model,
     encoding: &Encoding,
     runner: &mut Runner<'_>,
     assignment: &Assignment,
+    exact: bool,
     tally: &mut Tally,
 ) -> Result<(), String> {
     let mut evaluation = Evaluation::new(model, assignment);
@@ -157,6 +195,13 @@ fn compare(
         Outcome::Event { .. } | Outcome::AssertionFailed { .. } | Outcome::Aborted => {
             if !took.is_subset(&said) {
                 return difference("an edge is taken before the first event only in the run");
+            }
+            if let (true, Outcome::Event { event, func, span, .. }) = (exact, &outcome) {
+                let place =
+                    bad.map(|bad| &encoding.checks[bad]).map(|check| (check.event, check.func, check.span));
+                if place != Some((Some(*event), *func, *span)) {
+                    return difference("another event");
+                }
             }
             match bad.is_some() && said == took {
                 true => tally.same += 1,

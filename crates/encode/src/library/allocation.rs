@@ -1,0 +1,140 @@
+//! The heap.
+
+use std::rc::Rc;
+
+use quipu_ir::Event;
+use quipu_model::Term;
+use quipu_num::{IntCmp, IntOp};
+
+use super::{Call, Called, LARGEST_BLOCK};
+use crate::access::MIXED;
+use crate::content::{Background, Content};
+use crate::encoder::{Engine, Here};
+use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
+use crate::pointer::{Base, Pointer};
+use crate::symbol::Symbol;
+
+impl Engine<'_> {
+    /// `malloc` and its relatives.
+    pub(super) fn allocate(&mut self, here: Here, size: Term, background: Background) -> Called {
+        let object = self.new_block(here, size, background)?;
+        Some(Some(self.block_pointer(object)))
+    }
+
+    /// The bytes of so many elements; where the product overflows, a size that no block has.
+    pub(super) fn total_size(&mut self, count: Term, size: Term) -> Term {
+        let bytes = self.terms.op(IntOp::Mul, count, size);
+        let largest = self.terms.constant(self.address, self.address.max_signed());
+        let fits = match (self.terms.known(count), self.terms.known(size)) {
+            (Some(0), _) | (_, Some(0)) => self.terms.truth(true),
+            (Some(number), _) => self.is_at_most(size, self.address.mask() / number),
+            (_, Some(number)) => self.is_at_most(count, self.address.mask() / number),
+            // Larger factors make no block that exists, unless the other one is zero.
+            _ => {
+                let half = self.address.mask() >> (self.address.bits() / 2);
+                let (few, small) = (self.is_at_most(count, half), self.is_at_most(size, half));
+                let moderate = self.terms.both(few, small);
+                let (no_element, no_size) = (self.terms.is(count, 0), self.terms.is(size, 0));
+                self.terms.any(&[moderate, no_element, no_size])
+            }
+        };
+        self.terms.select(fits, bytes, largest)
+    }
+
+    fn is_at_most(&mut self, number: Term, limit: u64) -> Term {
+        let limit = self.terms.constant(self.terms.width(number), limit);
+        self.terms.compare(IntCmp::Ule, number, limit)
+    }
+
+    fn block_pointer(&mut self, object: ObjectId) -> Symbol {
+        let base = Base::Object(object);
+        Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, base, self.address)))
+    }
+
+    /// A new block. None if no path goes on.
+    pub(super) fn new_block(&mut self, here: Here, size: Term, background: Background) -> Option<ObjectId> {
+        let size = match self.terms.known(size) {
+            Some(size) if size <= LARGEST_BLOCK => size,
+            Some(size) => {
+                self.unsupported(here, format!("a block of {size} bytes"));
+                return None;
+            }
+            None => {
+                self.unsupported(here, "a block of memory whose size depends on inputs");
+                return None;
+            }
+        };
+        self.out.granted.insert("allocations do not fail".to_string());
+        let object = self.objects.push(ObjectInfo::new(size, ObjectKind::Heap));
+        let content = Content::new(&mut self.terms, background);
+        self.state.memory.set(object, Rc::new(content));
+        Some(object)
+    }
+
+    /// `realloc`: the block always moves, so that a use of the old pointer is noticed. Size zero frees, as in glibc.
+    pub(super) fn reallocate(&mut self, call: &Call<'_>, size: Term) -> Called {
+        let here = call.here;
+        let old = self.not_null(call.pointer(0));
+        let null = self.null_pointer(call.pointer(0));
+        self.fork(
+            null,
+            |engine| engine.allocate(here, size, Background::Unwritten),
+            |engine| {
+                let nothing = engine.terms.is(size, 0);
+                engine.fork(
+                    nothing,
+                    |engine| {
+                        engine.free(here, &old)?;
+                        let null = Pointer::null(&mut engine.terms, engine.address);
+                        Some(Some(Symbol::Pointer(Rc::new(null))))
+                    },
+                    |engine| engine.move_block(here, &old, size),
+                )
+            },
+        )
+    }
+
+    fn move_block(&mut self, here: Here, old: &Pointer, size: Term) -> Called {
+        self.free(here, old)?;
+        let block = self.new_block(here, size, Background::Unwritten)?;
+        let mut content = Content::new(&mut self.terms, Background::Unwritten);
+        for case in &old.cases {
+            let Base::Object(object) = case.base else { continue };
+            let kept = self.objects[object].size.min(self.objects[block].size);
+            let before = self.content(object);
+            self.noting(here, MIXED, |engine| {
+                content.copy(&mut engine.terms, 0, &before, (0, kept * 8), case.when);
+            });
+        }
+        self.state.memory.set(block, Rc::new(content));
+        Some(Some(self.block_pointer(block)))
+    }
+
+    /// Ends the life of the block that a pointer points to; null is no block.
+    pub(super) fn free(&mut self, here: Here, pointer: &Pointer) -> Called {
+        if pointer.may_be_unknown() {
+            self.unsupported(here, "`free` of an unknown pointer");
+            return None;
+        }
+        for case in &pointer.cases {
+            let elsewhere = self.terms.not(case.when);
+            let at_start = self.terms.is(case.offset, 0);
+            let fine = self.terms.any(&[elsewhere, at_start]);
+            match case.base {
+                Base::Null => self.check(here, fine, Event::InvalidFree),
+                Base::Object(object) if self.objects[object].kind == ObjectKind::Heap => {
+                    self.check(here, fine, Event::InvalidFree);
+                    let alive = self.content(object).alive;
+                    let fine = self.terms.any(&[elsewhere, alive]);
+                    self.check(here, fine, Event::DoubleFree);
+                    let alive = self.terms.both(alive, elsewhere);
+                    if let Some(content) = self.state.memory.change(object) {
+                        content.alive = alive;
+                    }
+                }
+                _ => self.check(here, elsewhere, Event::InvalidFree),
+            }
+        }
+        Some(None)
+    }
+}
