@@ -78,7 +78,7 @@ fn lengths() {
 }
 
 /// The bytes of buffers behind a call, to be seen.
-fn bytes<'p>(names: &'p [String]) -> Vec<(&'p str, u32)> {
+fn bytes(names: &[String]) -> Vec<(&str, u32)> {
     names.iter().map(|name| (name.as_str(), 8)).collect()
 }
 
