@@ -110,7 +110,8 @@ struct Watcher<'a> {
 impl<'a> Watcher<'a> {
     fn new(module: &'a Module, machine: &Machine<'_>, points_to: &'a PointsTo<'a>) -> Watcher<'a> {
         let globals = module.globals.ids().map(|one| (machine.global_address(one), Object::Global(one)));
-        let functions = module.functions.ids().map(|one| (machine.function_address(one), Object::Function(one)));
+        let functions =
+            module.functions.ids().map(|one| (machine.function_address(one), Object::Function(one)));
         let objects: BTreeMap<u64, Object> = globals.chain(functions).collect();
         Watcher {
             module,
@@ -158,7 +159,9 @@ impl<'a> Watcher<'a> {
                 }
             }
             match self.points_to.values(site.func) {
-                Some(values) => self.compare(&values[result], bits, memory, || format!("{result} at {site:?}")),
+                Some(values) => {
+                    self.compare(&values[result], bits, memory, || format!("{result} at {site:?}"))
+                }
                 None => self.mistakes.push(format!("{site:?} runs")),
             }
         }
@@ -187,7 +190,8 @@ impl<'a> Watcher<'a> {
             self.tally.definite += 1;
             let (named, at) = targets.only_place().expect("a definite pointer has one target");
             let is_input = matches!(named, Object::Input(_));
-            let right = named == object && at == Offset::exact(info.offset) && self.newest[&object] == info.base;
+            let right =
+                named == object && at == Offset::exact(info.offset) && self.newest[&object] == info.base;
             if !right && !is_input {
                 self.mistakes.push(format!("{} is definitely {named:?}, but it is {object:?}", what()));
             }
@@ -198,7 +202,8 @@ impl<'a> Watcher<'a> {
     /// know only what another call has shown to the function.
     fn compare_memory(&mut self, view: &MemoryView<'_>, site: Site, memory: &Memory) {
         let globals = self.newest.iter().filter(|(object, _)| matches!(object, Object::Global(_)));
-        let mut open: Vec<u64> = globals.chain(self.frames.last().into_iter().flatten()).map(|root| *root.1).collect();
+        let mut open: Vec<u64> =
+            globals.chain(self.frames.last().into_iter().flatten()).map(|root| *root.1).collect();
         let mut seen = BTreeSet::new();
         while let Some(base) = open.pop() {
             let Some(&object) = self.objects.get(&base).filter(|_| seen.insert(base)) else { continue };
@@ -207,7 +212,9 @@ impl<'a> Watcher<'a> {
                 let place = (object, Offset::exact(at));
                 match view.content(place) {
                     Some(targets) => {
-                        self.compare(&targets, bits, memory, || format!("the content of {place:?} at {site:?}"));
+                        self.compare(&targets, bits, memory, || {
+                            format!("the content of {place:?} at {site:?}")
+                        });
                     }
                     None => self.mistakes.push(format!("{object:?} is not visible at {site:?}")),
                 }

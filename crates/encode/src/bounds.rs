@@ -71,8 +71,13 @@ impl Engine<'_> {
             return self.terms.compare(IntCmp::Ult, offset, extent);
         }
         let wanted = self.terms.constant(width, size);
-        let room = self.terms.compare(IntCmp::Ule, wanted, extent);
-        let last = self.terms.op(IntOp::Sub, extent, wanted);
+        self.fits(offset, wanted, extent)
+    }
+
+    /// Whether so many bytes from an offset on are inside an object of a size.
+    pub fn fits(&mut self, offset: Term, size: Term, extent: Term) -> Term {
+        let room = self.terms.compare(IntCmp::Ule, size, extent);
+        let last = self.terms.op(IntOp::Sub, extent, size);
         let before = self.terms.compare(IntCmp::Ule, offset, last);
         self.terms.both(room, before)
     }

@@ -528,3 +528,45 @@ fn blocks_that_move() {
         });
     }
 }
+
+#[test]
+fn blocks_whose_size_depends_on_inputs() {
+    let codes = [
+        "char *p = malloc(n); p[o] = 'a'; r = p[o];",
+        "char *p = calloc(n, 2); r = p[o]; p[0] = t.s[0]; r += p[1];",
+        "int *p = malloc(n * sizeof *p); p[o] = 5; r = p[0];",
+        "char *p = malloc(n); memset(p, 'x', n); r = p[o]; free(p); if (o == 1) free(p);",
+        "char *p = malloc(n); memcpy(p, t.s, o); r = p[1];",
+        "char *p = malloc(2); memcpy(p, t.s, 2); p = realloc(p, n); r = p ? p[o] : 7;",
+        "char *p = calloc(n, 1); p = realloc(p, o + 1); r = p[o];",
+        "char *p = calloc(n, 1); p = realloc(p, 3); r = p[o];",
+        "char *p = malloc(n), *e = p + n; r = p < e; if (o) r = p + o <= e;",
+        "char *p = n & 1 ? malloc(n) : t.s; p[o] = 'b'; r = p[0];",
+        "char *p = malloc(n + 1); strcpy(p, t.s); r = strlen(p);",
+        "char *p = malloc(n); if (n) p[0] = 0; r = snprintf(p, o, \"%s\", t.s);",
+        "char *p = strdup(t.s); r = p[o]; p[n] = 'x'; r += p[0];",
+        "char *p = strdup(t.s + o); r = strlen(p) + strcmp(p, t.s);",
+        "char *p = strndup(t.s, n); r = p[o]; free(n > 2 ? p + 1 : p);",
+        "char *p = strdup(o ? t.s : 0); p = realloc(p, n); r = p ? p[0] : 9;",
+    ];
+    for code in codes {
+        check(&Program {
+            params: "struct { char s[3]; } t, unsigned o, unsigned n",
+            code: &format!("int r = 0; {code}"),
+            shown: &[("r", 32)],
+            characters: AB,
+            numbers: &[0, 1, 2, 3, 4, 5],
+        });
+    }
+}
+
+/// What is too large for a model is a cut, not a wrong answer.
+#[test]
+fn large_blocks_are_cuts() {
+    let source = format!("{HEADERS}int f(size_t n) {{ char *p = malloc(n); return p && n > 5000; }}");
+    let module = common::compile(&source);
+    let func = module.function("f").expect("the function exists");
+    let values = |_: &VarInfo| vec![3, 1024, 1025, 5001, u64::MAX];
+    let tally = common::agree_exactly(&module, func, &source, &values, MOST_RUNS);
+    assert_eq!((tally.same, tally.cut), (2, 3), "{tally:#?}");
+}

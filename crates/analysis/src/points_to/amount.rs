@@ -56,8 +56,12 @@ fn amount(body: &FuncBody, definitions: &Definitions<'_>, value: Value, steps: u
             _ => unknown,
         },
         InstKind::Cast(Cast::SExt(..), a) => of(a),
-        InstKind::Cast(Cast::ZExt(from, _), a) => Amount { offset: of(a).offset.wrapped(from.bits()), bits: from.bits() },
-        InstKind::Cast(Cast::Trunc(..), a) => Amount { offset: of(a).offset.wrapped(width.bits()), bits: width.bits() },
+        InstKind::Cast(Cast::ZExt(from, _), a) => {
+            Amount { offset: of(a).offset.wrapped(from.bits()), bits: from.bits() }
+        }
+        InstKind::Cast(Cast::Trunc(..), a) => {
+            Amount { offset: of(a).offset.wrapped(width.bits()), bits: width.bits() }
+        }
         _ => unknown,
     }
 }

@@ -112,7 +112,8 @@ impl Tables<'_> {
     ) -> Option<State> {
         let unknown = self.exposed_in(state);
         let globals = state.objects().filter(|object| matches!(object, Object::Global(_)));
-        let roots = pointers.iter().flat_map(TargetSet::objects).chain(globals).chain(unknown.iter().copied());
+        let roots =
+            pointers.iter().flat_map(TargetSet::objects).chain(globals).chain(unknown.iter().copied());
         let seen = state.reachable(roots, &unknown);
         let (passed, kept) = state.split(|object| seen.contains(&object));
         let back = self.functions[callee].as_ref().and_then(|table| {

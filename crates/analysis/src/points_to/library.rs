@@ -63,9 +63,9 @@ fn listed(name: &str) -> Option<Effect> {
     Some(match name {
         "strlen" | "strnlen" | "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "strcoll" | "memcmp"
         | "bcmp" | "strspn" | "strcspn" | "puts" | "fputs" | "fputc" | "putc" | "putchar" | "fflush"
-        | "fclose" | "ferror" | "feof" | "clearerr" | "perror" | "getchar" | "getc" | "fgetc" | "ungetc" | "atoi"
-        | "atol" | "atoll" | "atof" | "free" | "cfree" | "srand" | "srandom" | "abort" | "__assert_fail"
-        | "__assert" => Effect::Nothing,
+        | "fclose" | "ferror" | "feof" | "clearerr" | "perror" | "getchar" | "getc" | "fgetc" | "ungetc"
+        | "atoi" | "atol" | "atoll" | "atof" | "free" | "cfree" | "srand" | "srandom" | "abort"
+        | "__assert_fail" | "__assert" => Effect::Nothing,
         "printf" | "vprintf" => Effect::Prints { format: 0, to: None },
         "fprintf" | "vfprintf" | "dprintf" | "vdprintf" | "__printf_chk" | "__vprintf_chk" => {
             Effect::Prints { format: 1, to: None }
@@ -75,16 +75,23 @@ fn listed(name: &str) -> Option<Effect> {
         "snprintf" | "vsnprintf" => Effect::Prints { format: 2, to: Some(0) },
         "__sprintf_chk" | "__vsprintf_chk" => Effect::Prints { format: 3, to: Some(0) },
         "__snprintf_chk" | "__vsnprintf_chk" => Effect::Prints { format: 4, to: Some(0) },
-        "__errno_location" | "__error" | "__ctype_b_loc" | "__ctype_tolower_loc" | "__ctype_toupper_loc"
-        | "fopen" | "fopen64" | "getenv" | "secure_getenv" | "strerror" => Effect::LibraryObject,
+        "__errno_location"
+        | "__error"
+        | "__ctype_b_loc"
+        | "__ctype_tolower_loc"
+        | "__ctype_toupper_loc"
+        | "fopen"
+        | "fopen64"
+        | "getenv"
+        | "secure_getenv"
+        | "strerror" => Effect::LibraryObject,
         "malloc" | "aligned_alloc" | "memalign" => Effect::Allocates { zeroed: false },
         "calloc" => Effect::Allocates { zeroed: true },
         "strdup" | "__strdup" | "strndup" | "__strndup" => Effect::Duplicates,
         "realloc" | "reallocarray" => Effect::Reallocates,
         "posix_memalign" => Effect::StoresAllocation,
-        "strchr" | "index" | "strchrnul" | "strrchr" | "rindex" | "strstr" | "strpbrk" | "memchr" | "memrchr" => {
-            Effect::PointsInto(0)
-        }
+        "strchr" | "index" | "strchrnul" | "strrchr" | "rindex" | "strstr" | "strpbrk" | "memchr"
+        | "memrchr" => Effect::PointsInto(0),
         "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtoimax" | "strtoumax" | "strtod" | "strtof"
         | "strtold" => Effect::StoresEnd,
         "strcpy" | "__strcpy_chk" | "stpcpy" | "__stpcpy_chk" | "strncpy" | "__strncpy_chk" | "strcat"
@@ -228,9 +235,8 @@ impl Tables<'_> {
         let is_aligned =
             |at: Offset| at.remainder() % self.size == 0 && at.modulus().cast_signed() % self.size == 0;
         let cells_aligned = |content: &Content| content.offsets().all(is_aligned);
-        let place_aligned = |(object, at): (Object, Offset)| {
-            is_aligned(at) && state.get(object).is_none_or(cells_aligned)
-        };
+        let place_aligned =
+            |(object, at): (Object, Offset)| is_aligned(at) && state.get(object).is_none_or(cells_aligned);
         // Where the end is not known, it may lie in the middle of a pointer.
         let whole_pointers = is_aligned(len)
             && cells_aligned(&piece)
@@ -270,7 +276,13 @@ impl Tables<'_> {
         step.result = result;
     }
 
-    fn call_code_of(&self, func: Func, arguments: &[TargetSet], state: &State, step: &mut Step) -> Option<State> {
+    fn call_code_of(
+        &self,
+        func: Func,
+        arguments: &[TargetSet],
+        state: &State,
+        step: &mut Step,
+    ) -> Option<State> {
         match self.module.functions[func].code() {
             Some(_) => self.call_code(func, arguments, state, step),
             None => {

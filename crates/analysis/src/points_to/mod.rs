@@ -135,12 +135,12 @@ impl<'m> PointsTo<'m> {
         for func in self.functions() {
             for block in self.blocks(func) {
                 self.execute(func, block, |_, _, step| {
-                    written.extend(step.into_iter().flat_map(|step| &step.written).filter_map(
-                        |object| match object {
+                    written.extend(step.into_iter().flat_map(|step| &step.written).filter_map(|object| {
+                        match object {
                             Object::Global(global) => Some(*global),
                             _ => None,
-                        },
-                    ));
+                        }
+                    }));
                 });
             }
         }
@@ -166,12 +166,7 @@ impl<'m> PointsTo<'m> {
 
     /// Executes a block again and shows the memory in front of each instruction that a run may come to, and of the
     /// terminator, together with what the instruction in front of that did.
-    fn execute(
-        &self,
-        func: Func,
-        block: Block,
-        mut visit: impl FnMut(usize, &State, Option<&step::Step>),
-    ) {
+    fn execute(&self, func: Func, block: Block, mut visit: impl FnMut(usize, &State, Option<&step::Step>)) {
         let Some(table) = &self.tables.functions[func] else { return };
         let Some(mut state) = table.before[block].clone() else { return };
         visit(0, &state, None);

@@ -109,8 +109,9 @@ impl Tables<'_> {
     }
 
     fn allocator(&self, site: Site) -> &str {
-        let inst =
-            self.module.functions[site.func].code().map(|body| &body.blocks[site.block].insts[site.inst].kind);
+        let inst = self.module.functions[site.func]
+            .code()
+            .map(|body| &body.blocks[site.block].insts[site.inst].kind);
         match inst {
             Some(InstKind::Call(Callee::Direct(func), _)) => &self.module.functions[*func].source_name,
             _ => "allocation",

@@ -45,16 +45,19 @@ impl PointsTo<'_> {
         for block in self.blocks(func) {
             let data = &body.blocks[block];
             let returns = matches!(data.term, Terminator::Return(_) | Terminator::ReturnMissing);
-            self.execute(func, block, |number, state, _| match data.insts.get(number).map(|inst| &inst.kind) {
-                Some(InstKind::Stmt(stmt)) => add(Some(*stmt), state),
-                None if returns => add(None, state),
-                _ => {}
+            self.execute(func, block, |number, state, _| {
+                match data.insts.get(number).map(|inst| &inst.kind) {
+                    Some(InstKind::Stmt(stmt)) => add(Some(*stmt), state),
+                    None if returns => add(None, state),
+                    _ => {}
+                }
             });
         }
         let mut stmts: Vec<Option<Stmt>> = body.stmts.ids().map(Some).collect();
         stmts.sort_by_key(|stmt| stmt.map(|stmt| body.stmts[stmt].span));
         stmts.push(None);
-        let relations = |stmt: Option<Stmt>| states.get(&stmt).map(|state| self.relations_in(func, body, state));
+        let relations =
+            |stmt: Option<Stmt>| states.get(&stmt).map(|state| self.relations_in(func, body, state));
         stmts.into_iter().map(|stmt| StatementRelations { stmt, relations: relations(stmt) }).collect()
     }
 
@@ -62,7 +65,14 @@ impl PointsTo<'_> {
         let mut relations = Vec::new();
         for (slot, data) in body.slots.entries().filter(|(_, data)| data.name.is_some()) {
             if let Some(ty) = data.ty {
-                self.add(func, state, Object::Slot(func, slot), &self.tables.slot_name(func, slot), ty, &mut relations);
+                self.add(
+                    func,
+                    state,
+                    Object::Slot(func, slot),
+                    &self.tables.slot_name(func, slot),
+                    ty,
+                    &mut relations,
+                );
             }
         }
         if func == self.tables.entry {

@@ -53,7 +53,9 @@ impl Start {
         for (global, data) in module.globals.entries() {
             let may_have_changed = match data.init {
                 Init::External => true,
-                Init::Data { .. } => !is_main && !data.constant && (!data.local || uses.written.contains(&global)),
+                Init::Data { .. } => {
+                    !is_main && !data.constant && (!data.local || uses.written.contains(&global))
+                }
             };
             match may_have_changed {
                 true => builder.inputs_in(Object::Global(global), data.ty, 0),

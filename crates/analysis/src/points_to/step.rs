@@ -151,9 +151,7 @@ impl Tables<'_> {
             return;
         }
         let strong = match places[..] {
-            [(object, at)] => {
-                !to.may_be_unknown() && at.as_exact().is_some() && self.is_one_object(object)
-            }
+            [(object, at)] => !to.may_be_unknown() && at.as_exact().is_some() && self.is_one_object(object),
             _ => false,
         };
         for &(object, at) in &places {
@@ -312,7 +310,8 @@ impl Tables<'_> {
         let is_shared = |&(object, _): &(Object, Offset)| {
             self.is_shared(object) && self.size_of(object).is_none_or(|size| size >= self.size)
         };
-        let shared: Vec<Object> = places.iter().filter(|place| is_shared(place)).map(|place| place.0).collect();
+        let shared: Vec<Object> =
+            places.iter().filter(|place| is_shared(place)).map(|place| place.0).collect();
         if shared.is_empty() && !to.may_be_unknown() {
             return;
         }

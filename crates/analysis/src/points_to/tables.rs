@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use quipu_base::IdVec;
-use quipu_ir::{
-    Block, Cfg, Func, FuncBody, Global, InstKind, Module, Slot, Ty, Value, ValueData, ValueDef,
-};
+use quipu_ir::{Block, Cfg, Func, FuncBody, Global, InstKind, Module, Slot, Ty, Value, ValueData, ValueDef};
 
 use super::amount::{Definitions, definitions};
 use super::object::{Holder, Input, Object};
@@ -104,9 +102,8 @@ impl<'m> Tables<'m> {
 
     /// Whether the group is a single object as long as the pointers that a function holds are looked at.
     pub fn is_singular(&self, object: Object) -> bool {
-        let restarts = |func: Func, slot: Slot| {
-            self.functions[func].as_ref().is_none_or(|table| table.restarts[slot])
-        };
+        let restarts =
+            |func: Func, slot: Slot| self.functions[func].as_ref().is_none_or(|table| table.restarts[slot]);
         match object {
             Object::Slot(func, slot) => self.is_one_object(object) && !restarts(func, slot),
             _ => self.is_one_object(object),

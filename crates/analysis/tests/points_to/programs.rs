@@ -71,11 +71,34 @@ impl Body<'_> {
     }
 
     fn pointer_place(&mut self) -> String {
-        self.pick(&["p", "q", "r", "gp", "gq", "t[0]", "t[2]", "t[rnd() % 3]", "u[1]", "gt[rnd() & 3]", "w.pointer"])
+        self.pick(&[
+            "p",
+            "q",
+            "r",
+            "gp",
+            "gq",
+            "t[0]",
+            "t[2]",
+            "t[rnd() % 3]",
+            "u[1]",
+            "gt[rnd() & 3]",
+            "w.pointer",
+        ])
     }
 
     fn pointer(&mut self) -> String {
-        let fixed = ["&a", "&b", "&ga", "&gb", "&sa", "0", "&garray[2]", "garray + (rnd() & 3)", "u[rnd() % 3]", "gt[1]"];
+        let fixed = [
+            "&a",
+            "&b",
+            "&ga",
+            "&gb",
+            "&sa",
+            "0",
+            "&garray[2]",
+            "garray + (rnd() & 3)",
+            "u[rnd() % 3]",
+            "gt[1]",
+        ];
         match self.rng.below(5) {
             0 | 1 => self.pick(&fixed),
             2 => format!("(rnd() & 1 ? {} : {})", self.pointer_place(), self.pick(&fixed)),
@@ -84,11 +107,25 @@ impl Body<'_> {
     }
 
     fn pointer_pointer(&mut self) -> String {
-        self.pick(&["&p", "&q", "&gp", "&gq", "pp", "qq", "gpp", "&t[1]", "&t[rnd() % 3]", "&gt[2]", "&m.data", "u"])
+        self.pick(&[
+            "&p",
+            "&q",
+            "&gp",
+            "&gq",
+            "pp",
+            "qq",
+            "gpp",
+            "&t[1]",
+            "&t[rnd() % 3]",
+            "&gt[2]",
+            "&m.data",
+            "u",
+        ])
     }
 
     fn node(&mut self) -> String {
-        let choices = ["&m", "&gn", "l", "n", "gl", "gnodes + rnd() % 3", "&nodes[1]", "&nodes[rnd() % 3]", "0"];
+        let choices =
+            ["&m", "&gn", "l", "n", "gl", "gnodes + rnd() % 3", "&nodes[1]", "&nodes[rnd() % 3]", "0"];
         self.pick(&choices)
     }
 
@@ -107,10 +144,16 @@ impl Body<'_> {
             9 => format!("{{ struct node *x = {}; if (x) x->next = {}; }}", self.node(), self.node()),
             10 => format!("{{ struct node *x = {}; if (x) {} = x->next; }}", self.node(), self.node_place()),
             11 => format!("{{ struct node *x = {}; if (x) x->data = {}; }}", self.node(), self.pointer()),
-            12 => format!("{{ struct node *x = {}; if (x) {} = x->data; }}", self.node(), self.pointer_place()),
+            12 => {
+                format!("{{ struct node *x = {}; if (x) {} = x->data; }}", self.node(), self.pointer_place())
+            }
             13 => format!(
                 "{{ struct node *x = {0}(sizeof *x{1}); x->value = 1; x->data = {2}; x->next = {3}; {4} = x; }}",
-                "malloc", "", self.pointer(), self.node(), self.node_place()
+                "malloc",
+                "",
+                self.pointer(),
+                self.node(),
+                self.node_place()
             ),
             14 => format!(
                 "{{ struct node *x = {}, *y = {}; if (x && y) *x = *y; }}",
@@ -133,19 +176,31 @@ impl Body<'_> {
                     0 => format!("{place} = (int *)(uintptr_t){pointer};"),
                     1 => format!("{{ long x = (long){pointer}; {place} = (int *)(x + 0); }}"),
                     2 => format!("w.pointer = {pointer}; w.bytes[0] ^= 0; {place} = w.pointer;"),
-                    _ => format!("w.pointer = {pointer}; {{ long x = w.number; w.number = x; }} {place} = w.pointer;"),
+                    _ => format!(
+                        "w.pointer = {pointer}; {{ long x = w.number; w.number = x; }} {place} = w.pointer;"
+                    ),
                 }
             }
             17 => {
                 let place = self.pointer_place();
-                format!("{{ int *x = {}; char *from = (char *)&x, *to = (char *)&{place};\n\
-                         for (int k = 0; k < 8; k++) to[k] = from[k]; }}", self.pointer())
+                format!(
+                    "{{ int *x = {}; char *from = (char *)&x, *to = (char *)&{place};\n\
+                         for (int k = 0; k < 8; k++) to[k] = from[k]; }}",
+                    self.pointer()
+                )
             }
             18 => format!("f = {};", self.function()),
             19 => format!("{} = {};", self.pointer_place(), self.call()),
             20 => format!("{};", self.call()),
-            21 => format!("{{ int *x = calloc(2, sizeof *x); x = realloc(x, 32); {} = x + 1; }}", self.pointer_place()),
-            22 => format!("if (rnd() & 1) {{\n{}}} else {{\n{}}}", self.block(depth - 1, 4), self.block(depth - 1, 4)),
+            21 => format!(
+                "{{ int *x = calloc(2, sizeof *x); x = realloc(x, 32); {} = x + 1; }}",
+                self.pointer_place()
+            ),
+            22 => format!(
+                "if (rnd() & 1) {{\n{}}} else {{\n{}}}",
+                self.block(depth - 1, 4),
+                self.block(depth - 1, 4)
+            ),
             23 => format!("if (rnd() % 3) {{\n{}}}", self.block(depth - 1, 4)),
             24 | 25 => {
                 let bound = 1 + self.rng.below(4);

@@ -12,7 +12,11 @@ use crate::content::{Background, Content};
 use crate::encoder::{Engine, Here};
 use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
 use crate::pointer::{Base, Pointer};
+use crate::progression::progression;
 use crate::symbol::Symbol;
+
+/// The largest block whose size depends on inputs.
+const LARGEST_COMPUTED: u64 = 1 << 10;
 
 impl Engine<'_> {
     /// `malloc` and its relatives.
@@ -53,19 +57,16 @@ impl Engine<'_> {
 
     /// A new block. None if no path goes on.
     pub(super) fn new_block(&mut self, here: Here, size: Term, background: Background) -> Option<ObjectId> {
-        let size = match self.terms.known(size) {
-            Some(size) if size <= LARGEST_BLOCK => size,
-            Some(size) => {
-                self.unsupported(here, format!("a block of {size} bytes"));
-                return None;
-            }
-            None => {
-                self.unsupported(here, "a block of memory whose size depends on inputs");
-                return None;
-            }
-        };
+        let extent = self.terms.known(size).is_none().then_some(size);
+        let limit = if extent.is_some() { LARGEST_COMPUTED } else { LARGEST_BLOCK };
+        let large = self.is_at_most(size, limit);
+        let large = self.terms.not(large);
+        self.cut_where(here, large, format!("a block of more than {limit} bytes"))?;
+        let values = progression(self.terms.model, size);
+        let size =
+            if values.low < 0 { limit } else { limit.min(u64::try_from(values.high).unwrap_or(limit)) };
         self.out.granted.insert("allocations do not fail".to_string());
-        let object = self.objects.push(ObjectInfo::new(size, ObjectKind::Heap));
+        let object = self.objects.push(ObjectInfo { size, extent, kind: ObjectKind::Heap });
         let content = Content::new(&mut self.terms, background);
         self.state.memory.set(object, Rc::new(content));
         Some(object)
@@ -100,14 +101,32 @@ impl Engine<'_> {
         let mut content = Content::new(&mut self.terms, Background::Unwritten);
         for case in &old.cases {
             let Base::Object(object) = case.base else { continue };
-            let kept = self.objects[object].size.min(self.objects[block].size);
             let before = self.content(object);
-            self.noting(here, MIXED, |engine| {
-                content.copy(&mut engine.terms, 0, &before, (0, kept * 8), case.when);
-            });
+            let (old_size, most) = (self.extent(object), self.objects[object].size);
+            for (start, end) in self.pieces(here, old_size, most)? {
+                let end = end.min(self.objects[block].size);
+                let reached = self.is_below(start, old_size);
+                let when = self.terms.both(case.when, reached);
+                self.noting(here, MIXED, |engine| {
+                    content.copy(&mut engine.terms, start * 8, &before, (start * 8, end * 8), when);
+                });
+            }
         }
         self.state.memory.set(block, Rc::new(content));
         Some(Some(self.block_pointer(block)))
+    }
+
+    /// `strdup`, `strndup`.
+    pub(super) fn duplicate(&mut self, call: &Call<'_>, limit: Option<Term>) -> Called {
+        let text = self.string_argument(call, 0, limit)?;
+        let one = self.terms.constant(self.address, 1);
+        let size = self.terms.add(text.length, one);
+        let object = self.new_block(call.here, size, Background::Unwritten)?;
+        let pointer = self.block_pointer(object);
+        let view = self.view(call.here, pointer.pointer())?;
+        let bytes = self.terminated(&text, limit.is_some());
+        self.write_bytes(call.here, &view, &bytes)?;
+        Some(Some(pointer))
     }
 
     /// Ends the life of the block that a pointer points to; null is no block.

@@ -17,7 +17,7 @@ use crate::progression::progression;
 use crate::symbol::Symbol;
 
 /// A part of a block: its first byte and the byte behind it. It belongs to the block if the size allows it.
-type Piece = (u64, u64);
+pub(super) type Piece = (u64, u64);
 
 impl Engine<'_> {
     /// `memcpy` and its relatives. Two stretches may overlap only if they are the same, unless it is said that they
@@ -66,7 +66,7 @@ impl Engine<'_> {
     }
 
     /// The pieces of a block whose size depends on inputs: from one possible size to the next.
-    fn pieces(&mut self, here: Here, size: Term, most: u64) -> Option<Vec<Piece>> {
+    pub(super) fn pieces(&mut self, here: Here, size: Term, most: u64) -> Option<Vec<Piece>> {
         if most > LARGEST_BLOCK {
             let limit = self.terms.constant(self.address, LARGEST_BLOCK);
             let large = self.terms.compare(IntCmp::Ult, limit, size);

@@ -216,6 +216,11 @@ impl Engine<'_> {
                 let limit = self.size_argument(call, 2);
                 self.append_string(call, Some(limit))
             }
+            "strdup" => self.duplicate(call, None),
+            "strndup" => {
+                let limit = self.size_argument(call, 1);
+                self.duplicate(call, Some(limit))
+            }
             "strcmp" | "strcoll" => self.compare_strings(call, None, false),
             "strcasecmp" => self.compare_strings(call, None, true),
             "strncmp" | "strncasecmp" => {

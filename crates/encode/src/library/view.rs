@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use quipu_ir::{Event, Ty};
 use quipu_model::Term;
-use quipu_num::{IntCmp, IntOp, Width};
+use quipu_num::{IntCmp, Width};
 
 use crate::access::{BYTE, MIXED};
 use crate::content::{Content, Read, Stretch};
@@ -147,11 +147,8 @@ impl Engine<'_> {
         }
         self.check_bases(here, view, open);
         for part in &view.parts {
-            let size = self.size_term(part.object);
-            let fits = self.terms.compare(IntCmp::Ule, length, size);
-            let last = self.terms.op(IntOp::Sub, size, length);
-            let inside = self.terms.compare(IntCmp::Ule, part.offset, last);
-            let inside = self.terms.both(fits, inside);
+            let size = self.extent(part.object);
+            let inside = self.fits(part.offset, length, size);
             let meant = self.terms.both(open, part.when);
             let fine = self.terms.implies(meant, inside);
             self.check(here, fine, Event::OutOfBounds);
@@ -186,17 +183,12 @@ impl Engine<'_> {
         let skipped = self.terms.constant(self.address, k);
         let mut inside = Vec::new();
         for part in &view.parts {
-            let size = self.size_term(part.object);
+            let size = self.extent(part.object);
             let place = self.terms.add(part.offset, skipped);
             let below = self.terms.compare(IntCmp::Ult, place, size);
             inside.push(self.terms.implies(part.when, below));
         }
         self.terms.all(&inside)
-    }
-
-    /// The size of an object in bytes.
-    pub fn size_term(&mut self, object: ObjectId) -> Term {
-        self.terms.constant(self.address, self.objects[object].size)
     }
 
     fn chosen(&mut self, view: &mut View, k: u64) -> Option<Byte> {
