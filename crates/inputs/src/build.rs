@@ -15,6 +15,11 @@ use crate::written::written_globals;
 use crate::{Leaf, Object};
 
 pub(crate) fn build(module: &Module, func: Func, shapes: &Shapes) -> Interface {
+    built(module, func, shapes).interface
+}
+
+/// The interface, together with what it was made from.
+pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> Builder<'a> {
     let function = &module.functions[func];
     let mut builder = Builder {
         module,
@@ -33,7 +38,7 @@ pub(crate) fn build(module: &Module, func: Func, shapes: &Shapes) -> Interface {
         builder.globals();
     }
     builder.targets();
-    builder.interface
+    builder
 }
 
 pub(crate) struct Builder<'a> {
@@ -44,7 +49,7 @@ pub(crate) struct Builder<'a> {
     /// Numbers by the way in which the code gets at them.
     pub leaves: FxHashMap<Path, Leaf>,
     /// Pointers whose targets are to be made, breadth first.
-    pending: Vec<Pointer>,
+    pub pending: Vec<Pointer>,
     /// How many of them have got their targets.
     n_made: usize,
 }

@@ -49,7 +49,7 @@ pub enum Argument {
 }
 
 /// An object whose content is an input.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectShape {
     pub origin: Origin,
     /// How C names it where it has a name (a global), else what to call it (`*p`).
@@ -90,7 +90,7 @@ pub enum Origin {
 }
 
 /// A scalar input.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeafInfo {
     /// A C expression for it, over parameters and globals: `n`, `a[2].x`, `p->next`.
     pub name: String,

@@ -10,6 +10,7 @@ mod interface;
 mod mentioned;
 mod path;
 mod pointee;
+mod proposal;
 mod runner;
 mod shape;
 mod usage;
@@ -19,6 +20,7 @@ pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot, Target,
 };
 pub use mentioned::Mentioned;
+pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
 

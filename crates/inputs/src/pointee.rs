@@ -23,6 +23,8 @@ struct Targets {
     made: Vec<Target>,
     words: Vec<String>,
     null: bool,
+    /// Why it can be nothing but null.
+    only_null: Option<&'static str>,
 }
 
 /// The type behind a pointer.
@@ -50,7 +52,7 @@ impl Builder<'_> {
     }
 
     fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
-        let Targets { mut made, mut words, null } = targets;
+        let Targets { mut made, mut words, null, only_null } = targets;
         // Each target is one choice, however many demands lead to it.
         let mut seen = Vec::new();
         made.retain(|target| {
@@ -65,7 +67,9 @@ impl Builder<'_> {
         if some && !null {
             leaf.range = Some((1, most));
         }
-        if null || !some {
+        if let Some(why) = only_null {
+            words.push(format!("is null: {why}"));
+        } else if null || !some {
             words.push("is null".to_string());
         }
         if !words.is_empty() {
@@ -93,8 +97,7 @@ impl Builder<'_> {
         let links = pointer.links.filter(|links| self.same(links.ty, pointee.to));
         let aliases = links.map_or(self.shapes.alias, |links| links.cyclic);
         if let Err(why) = self.can_point(pointee.to) {
-            targets.words.push(format!("is null: {why}"));
-            (targets.null, targets.made) = (false, Vec::new());
+            targets.only_null = Some(why);
             return;
         }
         let fresh = match links {
@@ -114,9 +117,9 @@ impl Builder<'_> {
     fn fresh(&mut self, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
         let is_record = self.is_record(pointee.to);
         let length = pointee.pointer.path.as_ref().and_then(|path| self.usage.length(path));
-        let length: Option<Vec<Leaf>> =
-            length.and_then(|paths| paths.iter().map(|path| self.leaves.get(path).copied()).collect());
-        let is_text = |path| self.usage.is_string(path) && self.is_byte(pointee.to);
+        let length: Option<Vec<Leaf>> = length
+            .and_then(|length| length.factors.iter().map(|path| self.leaves.get(path).copied()).collect());
+        let is_text = |path| self.usage.string_end(path).is_some() && self.is_byte(pointee.to);
         let plain =
             pointee.pointer.depth > 0 && layout(self.module, pointee.to).is_some_and(|room| room.size > 1);
         if let Some(count) = pointee.pointer.elements {
@@ -208,11 +211,7 @@ impl Builder<'_> {
                 _ => None,
             })
             .collect();
-        let fits = |object: &Object| {
-            let element = self.interface.objects[*object].element;
-            !copies.contains(object)
-                && (self.same(element, pointee.to) || self.is_array_of(element, pointee.to))
-        };
+        let fits = |object: &Object| !copies.contains(object) && self.holds(*object, pointee.to);
         let mut found: Vec<Object> = earlier.into_iter().filter(fits).collect();
         // The object in which the pointer stands comes first: it is the parent in a tree, the neighbour in a list.
         if let Some(home) = pointee.pointer.home {
@@ -377,6 +376,11 @@ impl Builder<'_> {
         other: &str,
         targets: &mut Targets,
     ) -> Result<(), String> {
+        if let Some(object) = self.global_named(other, pointee.to) {
+            targets.words.push(format!("points to `{other}`"));
+            targets.made.push(Target::Object(object));
+            return Ok(());
+        }
         let leaf = self.interface.leaf(other).ok_or_else(|| format!("there is no input `{other}`"))?;
         let info = &self.interface.leaves[leaf];
         if leaf == pointee.pointer.leaf
@@ -393,8 +397,24 @@ impl Builder<'_> {
         Ok(())
     }
 
+    /// The global object with a name, if it holds values of a type.
+    fn global_named(&self, name: &str, ty: TypeId) -> Option<Object> {
+        let named = self
+            .interface
+            .objects
+            .entries()
+            .find(|(_, shape)| matches!(shape.origin, Origin::Global(_)) && shape.name == name);
+        named.map(|(object, _)| object).filter(|&object| self.holds(object, ty))
+    }
+
+    /// Whether an object is of a type, or an array of it.
+    fn holds(&self, object: Object, ty: TypeId) -> bool {
+        let element = self.interface.objects[object].element;
+        self.same(element, ty) || self.is_array_of(element, ty)
+    }
+
     /// Whether something of a type can be made.
-    fn can_point(&self, to: TypeId) -> Result<(), &'static str> {
+    pub fn can_point(&self, to: TypeId) -> Result<(), &'static str> {
         if is_stream_type(self.module, to) {
             return Err("its target belongs to the C library");
         }
@@ -418,7 +438,7 @@ impl Builder<'_> {
         byte(false).or(byte(true)).map_or(to, |(id, _)| id)
     }
 
-    fn same(&self, a: TypeId, b: TypeId) -> bool {
+    pub fn same(&self, a: TypeId, b: TypeId) -> bool {
         resolve(self.module, a) == resolve(self.module, b)
     }
 
@@ -429,7 +449,7 @@ impl Builder<'_> {
         }
     }
 
-    fn is_record(&self, ty: TypeId) -> bool {
+    pub fn is_record(&self, ty: TypeId) -> bool {
         matches!(self.module.types[resolve(self.module, ty)], SourceType::Record { .. })
     }
 
@@ -453,7 +473,7 @@ fn text(pointee: &Pointee<'_>, element: TypeId, most: u64, targets: &mut Targets
     }
 }
 
-fn is_function(module: &Module, ty: TypeId) -> bool {
+pub(crate) fn is_function(module: &Module, ty: TypeId) -> bool {
     matches!(module.types[resolve(module, ty)], SourceType::Function { .. })
 }
 

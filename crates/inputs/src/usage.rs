@@ -3,7 +3,7 @@
 //! These are guesses. They decide what shape an input gets, which is told as an assumption; nothing is proved by them.
 
 use quipu_base::IdVec;
-use quipu_ir::{Callee, Func, FuncBody, Inst, InstKind, Module, Terminator, Ty, Value, ValueDef};
+use quipu_ir::{Callee, Func, FuncBody, Inst, InstKind, Module, Span, Terminator, Ty, Value, ValueDef};
 use quipu_num::IntOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,12 +12,24 @@ use crate::path::{Path, Root};
 /// How a function uses its inputs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Usage {
-    /// For an array the numbers that its index is compared with; the first is the best guess.
-    lengths: FxHashMap<Path, Vec<Path>>,
+    /// For an array the numbers that its index is compared with, and where; the first is the best guess.
+    lengths: FxHashMap<Path, Vec<(Path, Span)>>,
     /// The numbers by which an index is multiplied: the length of a row.
     strides: FxHashMap<Path, Vec<Path>>,
-    /// What is read up to a zero byte.
-    strings: FxHashSet<Path>,
+    /// What is read up to a zero byte, and where that is looked for.
+    strings: FxHashMap<Path, Span>,
+    /// Pointers through which memory is read or written, and where first.
+    followed: FxHashMap<Path, Span>,
+    /// Pointers that are compared with null.
+    tested: FxHashSet<Path>,
+}
+
+/// The length of an array, as the code suggests it.
+pub(crate) struct SuggestedLength {
+    /// The numbers whose product it is.
+    pub factors: Vec<Path>,
+    /// Where an index is compared with the first of them.
+    pub compared: Span,
 }
 
 /// Calls are followed so far.
@@ -28,26 +40,48 @@ impl Usage {
         usage_of(module, func, DEPTH, &mut FxHashMap::default())
     }
 
-    /// The numbers whose product is the length of an array.
-    pub fn length(&self, array: &Path) -> Option<Vec<Path>> {
+    pub fn length(&self, array: &Path) -> Option<SuggestedLength> {
         let bounds = self.lengths.get(array)?;
-        let first = bounds.first()?;
+        let (first, compared) = bounds.first()?;
         let rows = self.strides.get(array).and_then(|strides| {
             let stride = strides.first()?;
-            let other = bounds.iter().find(|bound| *bound != stride)?;
-            Some(vec![other.clone(), stride.clone()])
+            let (other, compared) = bounds.iter().find(|(bound, _)| bound != stride)?;
+            Some(SuggestedLength { factors: vec![other.clone(), stride.clone()], compared: *compared })
         });
-        Some(rows.unwrap_or_else(|| vec![first.clone()]))
+        Some(rows.unwrap_or_else(|| SuggestedLength { factors: vec![first.clone()], compared: *compared }))
     }
 
-    pub fn is_string(&self, path: &Path) -> bool {
-        self.strings.contains(path)
+    /// Where the end of a string is looked for.
+    pub fn string_end(&self, path: &Path) -> Option<Span> {
+        self.strings.get(path).copied()
     }
 
-    fn bound(&mut self, array: &Path, length: &Path) {
+    /// Where a pointer is followed, if it is never compared with null.
+    pub fn followed_untested(&self, path: &Path) -> Option<Span> {
+        self.followed.get(path).copied().filter(|_| !self.tested.contains(path))
+    }
+
+    /// What another usage of the same inputs adds; what is known already stays first.
+    fn add(&mut self, other: Usage) {
+        for (array, lengths) in other.lengths {
+            lengths.iter().for_each(|(length, compared)| self.bound(&array, length, *compared));
+        }
+        for (array, strides) in other.strides {
+            self.strides.entry(array).or_default().extend(strides);
+        }
+        for (path, end) in other.strings {
+            self.strings.entry(path).or_insert(end);
+        }
+        for (path, at) in other.followed {
+            self.followed.entry(path).or_insert(at);
+        }
+        self.tested.extend(other.tested);
+    }
+
+    fn bound(&mut self, array: &Path, length: &Path, compared: Span) {
         let lengths = self.lengths.entry(array.clone()).or_default();
-        if array != length && !lengths.contains(length) {
-            lengths.push(length.clone());
+        if array != length && lengths.iter().all(|(known, _)| known != length) {
+            lengths.push((length.clone(), compared));
         }
     }
 }
@@ -63,6 +97,7 @@ fn usage_of(module: &Module, func: Func, depth: u32, known: &mut FxHashMap<Func,
     reader.find_origins();
     reader.find_bounds();
     reader.find_strings();
+    reader.find_followed();
     reader.find_calls(module, depth, known);
     known.insert(func, reader.usage.clone());
     reader.usage
@@ -175,11 +210,11 @@ impl<'m> Reader<'m> {
             for (x, y) in [(a, b), (b, a)] {
                 for (array, values) in &indices {
                     if let Some(length) = self.number(y).filter(|_| values.contains(&x)) {
-                        self.usage.bound(array, &length);
+                        self.usage.bound(array, &length, inst.span);
                     }
                 }
-                self.end_pointer(x, y);
-                self.counter(x, y, &indices);
+                self.end_pointer(x, y, inst.span);
+                self.counter(x, y, inst.span, &indices);
             }
         }
     }
@@ -250,7 +285,7 @@ impl<'m> Reader<'m> {
     }
 
     /// A pointer that is compared with `p + n`.
-    fn end_pointer(&mut self, x: Value, y: Value) {
+    fn end_pointer(&mut self, x: Value, y: Value, compared: Span) {
         let (Some(a), Some(b)) = (self.pointer(x), self.pointer(y)) else { return };
         if a.path != b.path {
             return;
@@ -258,7 +293,7 @@ impl<'m> Reader<'m> {
         let array = a.path.clone();
         let Some(InstKind::PtrAdd(_, delta)) = self.makers[y] else { return };
         if let Some(length) = self.number(self.unscaled(*delta)) {
-            self.usage.bound(&array, &length);
+            self.usage.bound(&array, &length, compared);
         }
     }
 
@@ -271,7 +306,7 @@ impl<'m> Reader<'m> {
     }
 
     /// A length that is counted down to a constant, while a pointer walks.
-    fn counter(&mut self, x: Value, y: Value, indices: &[(Path, FxHashSet<Value>)]) {
+    fn counter(&mut self, x: Value, y: Value, compared: Span, indices: &[(Path, FxHashSet<Value>)]) {
         let entry = &self.code.blocks[self.code.entry()].params;
         let Some(length) = self.number(x).filter(|_| self.constant(y).is_some() && !entry.contains(&x))
         else {
@@ -293,7 +328,7 @@ impl<'m> Reader<'m> {
         let mut arrays: Vec<Path> = arrays.into_iter().collect();
         arrays.sort_unstable();
         for array in arrays {
-            self.usage.bound(&array, &length);
+            self.usage.bound(&array, &length, compared);
         }
     }
 
@@ -351,13 +386,13 @@ impl<'m> Reader<'m> {
             bytes.extend(more);
         }
         let is_zero = |value: Value| self.constant(value) == Some(0);
-        let mut found: Vec<Path> = Vec::new();
+        let mut found: Vec<(Path, Span)> = Vec::new();
         for inst in self.insts() {
             if let InstKind::IntCmp(_, a, b) = inst.kind
                 && let Some(path) =
                     bytes.get(&a).filter(|_| is_zero(b)).or(bytes.get(&b).filter(|_| is_zero(a)))
             {
-                found.push(path.clone());
+                found.push((path.clone(), inst.span));
             }
         }
         for block in self.code.blocks.iter() {
@@ -365,10 +400,36 @@ impl<'m> Reader<'m> {
                 && let Some(path) = bytes.get(value)
                 && cases.iter().any(|case| case.low == 0)
             {
-                found.push(path.clone());
+                found.push((path.clone(), block.span));
             }
         }
-        self.usage.strings.extend(found);
+        for (path, end) in found {
+            self.usage.strings.entry(path).or_insert(end);
+        }
+    }
+
+    /// Pointers that lead to memory, and those that are compared with null.
+    fn find_followed(&mut self) {
+        for inst in self.insts() {
+            match inst.kind {
+                InstKind::Load { ptr, .. }
+                | InstKind::Store { ptr, .. }
+                | InstKind::LoadBits { ptr, .. }
+                | InstKind::StoreBits { ptr, .. } => {
+                    if let Some(path) = self.pointer(ptr).map(|origin| origin.path.clone()) {
+                        self.usage.followed.entry(path).or_insert(inst.span);
+                    }
+                }
+                InstKind::IntCmp(_, a, b) => {
+                    for (x, y) in [(a, b), (b, a)] {
+                        if let Some(origin) = self.pointer(x).filter(|_| self.constant(y) == Some(0)) {
+                            self.usage.tested.insert(origin.path.clone());
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// What callees do with the inputs that they are given.
@@ -378,7 +439,7 @@ impl<'m> Reader<'m> {
             let function = &module.functions[*callee];
             let inner = match function.code() {
                 Some(_) => usage_of(module, *callee, depth - 1, known),
-                None => library_usage(&function.source_name),
+                None => library_usage(&function.source_name, inst.span),
             };
             self.take_over(&inner, args);
         }
@@ -394,8 +455,10 @@ impl<'m> Reader<'m> {
         };
         let mut found = Usage::default();
         for (array, lengths) in &inner.lengths {
-            for (array, length) in lengths.iter().filter_map(|length| outer(array).zip(outer(length))) {
-                found.bound(&array, &length);
+            for (length, compared) in lengths {
+                if let Some((array, length)) = outer(array).zip(outer(length)) {
+                    found.bound(&array, &length, *compared);
+                }
             }
         }
         for (array, strides) in &inner.strides {
@@ -404,19 +467,16 @@ impl<'m> Reader<'m> {
                 found.strides.entry(array).or_default().extend(strides);
             }
         }
-        found.strings = inner.strings.iter().filter_map(outer).collect();
-        for (array, lengths) in found.lengths {
-            lengths.iter().for_each(|length| self.usage.bound(&array, length));
-        }
-        for (array, strides) in found.strides {
-            self.usage.strides.entry(array).or_default().extend(strides);
-        }
-        self.usage.strings.extend(found.strings);
+        let placed = |(path, &at): (&Path, &Span)| outer(path).map(|path| (path, at));
+        found.strings = inner.strings.iter().filter_map(placed).collect();
+        found.followed = inner.followed.iter().filter_map(placed).collect();
+        found.tested = inner.tested.iter().filter_map(outer).collect();
+        self.usage.add(found);
     }
 }
 
 /// What library functions do with their arguments.
-fn library_usage(name: &str) -> Usage {
+fn library_usage(name: &str, call: Span) -> Usage {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let (strings, lengths): (&[usize], &[(usize, usize)]) = match plain {
         "strlen" | "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoul" | "strtoll" | "strtoull"
@@ -432,7 +492,12 @@ fn library_usage(name: &str) -> Usage {
         _ => (&[], &[]),
     };
     let mut usage = Usage::default();
-    usage.strings.extend(strings.iter().map(|&n| Path::argument(n)));
-    lengths.iter().for_each(|&(array, length)| usage.bound(&Path::argument(array), &Path::argument(length)));
+    usage.strings.extend(strings.iter().map(|&n| (Path::argument(n), call)));
+    for &(array, length) in lengths {
+        usage.bound(&Path::argument(array), &Path::argument(length), call);
+    }
+    // All of them follow these pointers and test none of them.
+    let pointers = strings.iter().copied().chain(lengths.iter().map(|&(array, _)| array));
+    usage.followed = pointers.map(|n| (Path::argument(n), call)).collect();
     usage
 }
