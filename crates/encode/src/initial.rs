@@ -226,21 +226,68 @@ impl Engine<'_> {
     /// A pointer to one of some targets: null for 0.
     fn choice(&mut self, term: Term, targets: &[Target], least: u64) -> Symbol {
         let zero = self.terms.constant(self.address, 0);
-        let mut cases = Vec::new();
+        let mut cases: Vec<Case> = Vec::new();
         if least == 0 || targets.is_empty() {
             cases.push(Case { when: self.terms.is(term, 0), base: Base::Null, offset: zero });
         }
         for (n, target) in targets.iter().enumerate() {
             let base = match *target {
-                Target::Object(object) => Base::Object(self.input_object(object)),
+                Target::Object(object, _) => Base::Object(self.input_object(object)),
                 Target::Function(func) => Base::Function(func),
             };
-            cases.push(Case { when: self.terms.is(term, n as u64 + 1), base, offset: zero });
+            if cases.iter().any(|known| known.base == base) {
+                continue;
+            }
+            let (when, offset) = self.chosen_place(term, targets, *target, n);
+            cases.push(Case { when, base, offset });
         }
         if let [only] = &mut cases[..] {
             only.when = self.terms.truth(true);
         }
         Symbol::Pointer(Rc::new(Pointer { cases }))
+    }
+
+    /// When a choice means an object, which target number `first` does first, and where in the object.
+    fn chosen_place(&mut self, term: Term, targets: &[Target], target: Target, first: usize) -> (Term, Term) {
+        let same = |other: &Target| match (target, *other) {
+            (Target::Object(a, _), Target::Object(b, _)) => a == b,
+            (a, b) => a == b,
+        };
+        let offset = |target: &Target| match *target {
+            Target::Object(_, offset) => offset,
+            Target::Function(_) => 0,
+        };
+        let numbers: Vec<usize> = (first..targets.len()).filter(|&n| same(&targets[n])).collect();
+        let ways: Vec<Term> = numbers.iter().map(|&n| self.terms.is(term, n as u64 + 1)).collect();
+        let when = self.terms.any(&ways);
+        let places: Vec<u64> = numbers.iter().map(|&n| offset(&targets[n])).collect();
+        (when, self.place_of(term, &numbers, &places))
+    }
+
+    /// The place that a choice between some numbers means. Places in a row make a sum, which is easy to reason about.
+    fn place_of(&mut self, term: Term, numbers: &[usize], places: &[u64]) -> Term {
+        if let [only] = places {
+            return self.terms.constant(self.address, *only);
+        }
+        let step = places[1].wrapping_sub(places[0]);
+        let in_row = (0..places.len()).all(|n| {
+            numbers[n] == numbers[0] + n && places[n] == places[0].wrapping_add(step.wrapping_mul(n as u64))
+        });
+        let wide = self.terms.resize(term, self.address, false);
+        if in_row {
+            let first = numbers[0] as u64 + 1;
+            let start = self.terms.constant(self.address, places[0].wrapping_sub(step.wrapping_mul(first)));
+            let step = self.terms.constant(self.address, step);
+            let distance = self.terms.op(IntOp::Mul, wide, step);
+            return self.terms.add(start, distance);
+        }
+        let mut place = self.terms.constant(self.address, places[0]);
+        for (&n, &at) in numbers.iter().zip(places).skip(1) {
+            let here = self.terms.is(term, n as u64 + 1);
+            let at = self.terms.constant(self.address, at);
+            place = self.terms.select(here, at, place);
+        }
+        place
     }
 
     /// The width of a stored value.

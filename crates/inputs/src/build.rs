@@ -27,6 +27,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         interface: Interface::closed(func),
         usage: Usage::of(module, func),
         leaves: FxHashMap::default(),
+        made: Vec::new(),
         pending: Vec::new(),
         n_made: 0,
     };
@@ -48,6 +49,8 @@ pub(crate) struct Builder<'a> {
     pub usage: Usage,
     /// Numbers by the way in which the code gets at them.
     pub leaves: FxHashMap<Path, Leaf>,
+    /// The objects that were made for pointers, by the way in which the code gets at these.
+    pub made: Vec<(Path, Object)>,
     /// Pointers whose targets are to be made, breadth first.
     pub pending: Vec<Pointer>,
     /// How many of them have got their targets.
@@ -96,6 +99,8 @@ pub(crate) struct Plan {
     pub count: u64,
     /// The elements that are inputs.
     pub free: u64,
+    /// The elements in front of where the pointer points.
+    pub before: u64,
     pub extent: Extent,
     /// The C expression for it, or for its elements.
     pub path: String,
@@ -187,7 +192,7 @@ impl Builder<'_> {
     /// A new object.
     pub fn object(&mut self, plan: Plan, around: &Surroundings) -> Object {
         let room = layout(self.module, plan.element).unwrap_or(quipu_interp::Layout { size: 1, align: 1 });
-        let Plan { origin, name, element, count, free, extent, path } = plan;
+        let Plan { origin, name, element, count, free, before, extent, path } = plan;
         let size = room.size * count;
         let shape = ObjectShape {
             origin,
@@ -206,7 +211,10 @@ impl Builder<'_> {
             return object;
         }
         for n in 0..free.min(count) {
-            let path = if count == 1 { path.clone() } else { index(&path, n) };
+            let path = match count {
+                1 => path.clone(),
+                _ => format!("{path}[{}]", n.cast_signed() - before.cast_signed()),
+            };
             self.parts(Part { start: n * room.size, ..Part::of(object) }, element, &path, around);
         }
         object
@@ -358,7 +366,7 @@ impl Plan {
     /// One object of a type.
     pub fn single(origin: Origin, name: String, ty: TypeId) -> Plan {
         let path = name.clone();
-        Plan { origin, name, element: ty, count: 1, free: 1, extent: Extent::Whole, path }
+        Plan { origin, name, element: ty, count: 1, free: 1, before: 0, extent: Extent::Whole, path }
     }
 }
 

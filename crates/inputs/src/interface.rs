@@ -138,8 +138,8 @@ pub struct Spot {
 /// What a pointer may point to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// The start of an object.
-    Object(Object),
+    /// A place in an object, so many bytes behind its start.
+    Object(Object, u64),
     Function(Func),
 }
 
@@ -178,7 +178,7 @@ impl Interface {
         let targets = self.leaves.iter().filter_map(|leaf| leaf.targets.as_ref()).flatten();
         let functions = targets.filter_map(|target| match target {
             Target::Function(func) => Some(*func),
-            Target::Object(_) => None,
+            Target::Object(..) => None,
         });
         std::iter::once(self.func).chain(functions)
     }

@@ -13,6 +13,7 @@ mod pointee;
 mod proposal;
 mod runner;
 mod shape;
+mod spans;
 mod usage;
 mod written;
 

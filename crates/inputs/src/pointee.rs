@@ -5,6 +5,7 @@ use quipu_ir::{Module, SourceType, TypeId};
 
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
 use crate::interface::{Argument, Extent, Origin, RefusedShape, Target};
+use crate::path::Path;
 use crate::shape::{Choice, Length, MOST_ELEMENTS, Shape};
 use crate::{Leaf, Object};
 
@@ -12,6 +13,8 @@ use crate::{Leaf, Object};
 const MOST_OBJECTS: usize = 64;
 /// A pointer may point to so many objects of other pointers.
 const MOST_ALIASES: usize = 12;
+/// Pointers point to any place of an object with at most so many elements.
+const MOST_INSIDE: u64 = 64;
 /// No array whose length is an input takes more bytes.
 const MOST_BYTES: u64 = 1 << 20;
 /// The scalars of all objects together.
@@ -25,6 +28,22 @@ struct Targets {
     null: bool,
     /// Why it can be nothing but null.
     only_null: Option<&'static str>,
+}
+
+/// What the code tells about the object behind a pointer.
+#[derive(Default)]
+struct Hints {
+    length: Option<Vec<Leaf>>,
+    /// Whether it is read up to a zero byte.
+    text: bool,
+    /// Whether elements are computed.
+    walked: bool,
+    /// The elements that are used at least.
+    needed: u64,
+    /// The elements in front of where the pointer points that are used.
+    before: u64,
+    /// Whether the pointer may point into the middle of the object, or others do.
+    within: bool,
 }
 
 /// The type behind a pointer.
@@ -104,6 +123,9 @@ impl Builder<'_> {
             Some(links) => links.left > 0,
             None => pointer.depth < self.shapes.depth,
         };
+        if let Some(object) = self.inside(pointee) {
+            return self.places_in(object, targets);
+        }
         if fresh && self.interface.objects.len() < MOST_OBJECTS && self.interface.leaves.len() < MOST_LEAVES {
             let links = links.map(|links| Links { left: links.left - 1, ..links });
             self.fresh(pointee, links, targets);
@@ -115,35 +137,90 @@ impl Builder<'_> {
 
     /// An object of its own, of the size that declaration and code suggest.
     fn fresh(&mut self, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
-        let is_record = self.is_record(pointee.to);
-        let length = pointee.pointer.path.as_ref().and_then(|path| self.usage.length(path));
-        let length: Option<Vec<Leaf>> = length
-            .and_then(|length| length.factors.iter().map(|path| self.leaves.get(path).copied()).collect());
-        let is_text = |path| self.usage.string_end(path).is_some() && self.is_byte(pointee.to);
-        let plain =
-            pointee.pointer.depth > 0 && layout(self.module, pointee.to).is_some_and(|room| room.size > 1);
-        if let Some(count) = pointee.pointer.elements {
-            let plan = self.array(pointee, count);
-            targets.made.push(self.provide(plan, pointee, links));
-        } else if let Some(length) = length {
-            let plan = self.counted(pointee, 1, length, targets);
-            targets.made.push(self.provide(plan, pointee, links));
-        } else if pointee.pointer.path.as_ref().is_some_and(is_text) {
-            let plan = text(pointee, self.bytes(pointee.to), self.shapes.text, targets);
-            targets.made.push(self.provide(plan, pointee, links));
+        let path = pointee.pointer.path.as_ref();
+        let hints = path.map_or_else(Hints::default, |path| self.hints(pointee, path));
+        let plan = if let Some(count) = pointee.pointer.elements {
+            self.array(pointee, count)
+        } else if let Some(length) = hints.length.clone().filter(|_| !hints.within) {
+            self.counted(pointee, 1, length, targets)
+        } else if hints.text && !hints.within {
+            let most = self.shapes.text.max(hints.needed);
+            text(pointee, self.bytes(pointee.to), most, targets)
         } else {
-            let count = if is_record || plain { 1 } else { self.shapes.elements };
-            let plan = self.array(pointee, count);
+            let count = self.usual_count(pointee, &hints).max(hints.needed);
             let plural = if count == 1 { "element" } else { "elements" };
-            targets.words.push(format!("points to {count} {plural}"));
-            targets.made.push(self.provide(plan, pointee, links));
+            let behind = match hints.before {
+                0 => String::new(),
+                before => format!(" behind {before} others"),
+            };
+            targets.words.push(format!("points to {count} {plural}{behind}"));
+            let whole = self.array(pointee, count + hints.before);
+            Plan { before: hints.before, ..whole }
+        };
+        targets.made.push(self.provide(plan, pointee, links));
+    }
+
+    /// What the code tells about an object.
+    fn hints(&self, pointee: &Pointee<'_>, path: &Path) -> Hints {
+        let used = self.usage.span(path);
+        let room = layout(self.module, self.bytes(pointee.to)).map_or(1, |room| room.size.max(1));
+        let length = self
+            .usage
+            .length(path)
+            .and_then(|length| length.factors.iter().map(|path| self.leaves.get(path).copied()).collect());
+        let before = used.from.unsigned_abs().div_ceil(room);
+        Hints {
+            length,
+            text: self.usage.string_end(path).is_some() && self.is_byte(pointee.to),
+            walked: self.usage.is_walked(path),
+            needed: used.to.unsigned_abs().div_ceil(room),
+            before,
+            within: before > 0 || self.usage.is_related(path),
         }
+    }
+
+    /// The number of elements where only the use of the pointer tells it.
+    fn usual_count(&self, pointee: &Pointee<'_>, hints: &Hints) -> u64 {
+        let inner =
+            pointee.pointer.depth > 0 && layout(self.module, pointee.to).is_some_and(|room| room.size > 1);
+        match self.is_record(pointee.to) {
+            true if hints.walked => self.shapes.elements / 2,
+            true => 1,
+            false if inner && !hints.walked => 1,
+            false if self.is_byte(pointee.to) && (hints.text || hints.within) => self.shapes.text,
+            false => self.shapes.elements,
+        }
+    }
+
+    /// The object of another pointer with which the code compares this one, if it lies in there.
+    fn inside(&self, pointee: &Pointee<'_>) -> Option<Object> {
+        let path = pointee.pointer.path.as_ref()?;
+        let related = |(other, _): &&(Path, Object)| self.usage.are_related(other, path);
+        let (_, object) = self.made.iter().find(related)?;
+        let shape = &self.interface.objects[*object];
+        let fits = shape.extent == Extent::Whole
+            && shape.count <= MOST_INSIDE
+            && self.same(shape.element, pointee.to);
+        fits.then_some(*object)
+    }
+
+    /// All places in an object and its end.
+    fn places_in(&self, object: Object, targets: &mut Targets) {
+        let shape = &self.interface.objects[object];
+        let step = shape.size / shape.count.max(1);
+        let name = shape.name.strip_prefix('*').unwrap_or(&shape.name);
+        targets.words.push(format!("points into what `{name}` points to"));
+        targets.made.extend((0..=shape.count).map(|n| Target::Object(object, n * step)));
     }
 
     fn provide(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>) -> Target {
         let pointer = pointee.pointer;
         let around = Surroundings { depth: pointer.depth + 1, path: pointer.path.clone(), links };
-        Target::Object(self.object(plan, &around))
+        let before = plan.before;
+        let object = self.object(plan, &around);
+        self.made.extend(pointer.path.clone().map(|path| (path, object)));
+        let shape = &self.interface.objects[object];
+        Target::Object(object, before * (shape.size / shape.count.max(1)))
     }
 
     fn array(&self, pointee: &Pointee<'_>, count: u64) -> Plan {
@@ -155,6 +232,7 @@ impl Builder<'_> {
             element: self.bytes(pointee.to),
             count,
             free: count,
+            before: 0,
             extent: Extent::Whole,
             path,
         }
@@ -227,7 +305,7 @@ impl Builder<'_> {
             _ if all => targets.words.push("points to an earlier object of its type".to_string()),
             _ => targets.words.push(format!("points to one of {MOST_ALIASES} earlier objects of its type")),
         }
-        targets.made.extend(found.into_iter().map(Target::Object));
+        targets.made.extend(found.into_iter().map(|object| Target::Object(object, 0)));
     }
 
     /// The functions that a pointer of this type may point to.
@@ -378,7 +456,7 @@ impl Builder<'_> {
     ) -> Result<(), String> {
         if let Some(object) = self.global_named(other, pointee.to) {
             targets.words.push(format!("points to `{other}`"));
-            targets.made.push(Target::Object(object));
+            targets.made.push(Target::Object(object, 0));
             return Ok(());
         }
         let leaf = self.interface.leaf(other).ok_or_else(|| format!("there is no input `{other}`"))?;
@@ -468,6 +546,7 @@ fn text(pointee: &Pointee<'_>, element: TypeId, most: u64, targets: &mut Targets
         element,
         count: most + 1,
         free: most,
+        before: 0,
         extent: Extent::Terminated,
         path: name.clone(),
     }

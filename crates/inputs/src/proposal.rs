@@ -169,7 +169,11 @@ impl Builder<'_> {
             choices.push(self.own_choice(pointer, &self.interface.objects[object], reason));
         }
         for target in targets {
-            if let Target::Object(object) = target
+            // Places behind the start of an object have no shape.
+            if let Target::Object(_, 1..) = target {
+                return None;
+            }
+            if let Target::Object(object, _) = target
                 && Some(*object) != own
             {
                 let shape = &self.interface.objects[*object];
@@ -208,7 +212,7 @@ impl Builder<'_> {
     fn own_object(&self, leaf: Leaf) -> Option<Object> {
         let info = &self.interface.leaves[leaf];
         match info.targets.as_ref()?.first()? {
-            Target::Object(object) => {
+            Target::Object(object, _) => {
                 let shape = &self.interface.objects[*object];
                 let own =
                     shape.origin == Origin::Provided && shape.name.strip_prefix('*') == Some(&info.name);
@@ -239,7 +243,7 @@ impl Builder<'_> {
     fn function_name(&self, target: &Target) -> Option<String> {
         match target {
             Target::Function(func) => Some(self.module.functions[*func].source_name.clone()),
-            Target::Object(_) => None,
+            Target::Object(..) => None,
         }
     }
 }

@@ -200,7 +200,7 @@ impl<'m> Runner<'m> {
         let Some(targets) = &self.interface.leaves[leaf].targets else { return bits };
         match bits.checked_sub(1).map(|n| targets[n as usize]) {
             None => 0,
-            Some(Target::Object(object)) => bases[object],
+            Some(Target::Object(object, offset)) => bases[object] + offset,
             Some(Target::Function(func)) => self.machine.function_address(func),
         }
     }

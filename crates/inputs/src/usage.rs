@@ -8,6 +8,7 @@ use quipu_num::IntOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::path::{Path, Root};
+use crate::spans::Used;
 
 /// How a function uses its inputs.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,12 @@ pub(crate) struct Usage {
     followed: FxHashMap<Path, Span>,
     /// Pointers that are compared with null.
     tested: FxHashSet<Path>,
+    /// How much the code uses of what pointers point to.
+    spans: FxHashMap<Path, Used>,
+    /// Pointers that are used with a computed index.
+    pub(crate) walked: FxHashSet<Path>,
+    /// Pointers that are compared with each other, or subtracted.
+    pub(crate) related: FxHashSet<(Path, Path)>,
 }
 
 /// The length of an array, as the code suggests it.
@@ -51,6 +58,31 @@ impl Usage {
         Some(rows.unwrap_or_else(|| SuggestedLength { factors: vec![first.clone()], compared: *compared }))
     }
 
+    /// How much the code uses of what a pointer points to.
+    pub fn span(&self, path: &Path) -> Used {
+        self.spans.get(path).copied().unwrap_or(Used { from: 0, to: 0 })
+    }
+
+    pub(crate) fn uses(&mut self, path: &Path, used: Used) {
+        let known = self.spans.entry(path.clone()).or_insert(used);
+        *known = known.join(used);
+    }
+
+    /// Whether an array has elements that the code computes.
+    pub fn is_walked(&self, path: &Path) -> bool {
+        self.walked.contains(path)
+    }
+
+    /// Whether two pointers belong to one object.
+    pub fn are_related(&self, a: &Path, b: &Path) -> bool {
+        self.related.contains(&(a.clone(), b.clone())) || self.related.contains(&(b.clone(), a.clone()))
+    }
+
+    /// Whether a pointer belongs to the object of some other one.
+    pub fn is_related(&self, path: &Path) -> bool {
+        self.related.iter().any(|(a, b)| a == path || b == path)
+    }
+
     /// Where the end of a string is looked for.
     pub fn string_end(&self, path: &Path) -> Option<Span> {
         self.strings.get(path).copied()
@@ -76,6 +108,9 @@ impl Usage {
             self.followed.entry(path).or_insert(at);
         }
         self.tested.extend(other.tested);
+        other.spans.into_iter().for_each(|(path, used)| self.uses(&path, used));
+        self.walked.extend(other.walked);
+        self.related.extend(other.related);
     }
 
     fn bound(&mut self, array: &Path, length: &Path, compared: Span) {
@@ -98,6 +133,7 @@ fn usage_of(module: &Module, func: Func, depth: u32, known: &mut FxHashMap<Func,
     reader.find_bounds();
     reader.find_strings();
     reader.find_followed();
+    reader.find_spans();
     reader.find_calls(module, depth, known);
     known.insert(func, reader.usage.clone());
     reader.usage
@@ -105,20 +141,20 @@ fn usage_of(module: &Module, func: Func, depth: u32, known: &mut FxHashMap<Func,
 
 /// Where a value comes from: an input, perhaps moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Origin {
-    path: Path,
+pub(crate) struct Origin {
+    pub path: Path,
     /// For a pointer: constant distances only.
-    moved: u64,
+    pub moved: u64,
     /// For a pointer: whether it walks, or has been indexed.
     walks: bool,
 }
 
-struct Reader<'m> {
-    code: &'m FuncBody,
+pub(crate) struct Reader<'m> {
+    pub code: &'m FuncBody,
     /// The instructions that compute values.
-    makers: IdVec<Value, Option<&'m InstKind>>,
+    pub makers: IdVec<Value, Option<&'m InstKind>>,
     origins: IdVec<Value, Option<Origin>>,
-    usage: Usage,
+    pub usage: Usage,
 }
 
 impl<'m> Reader<'m> {
@@ -132,7 +168,7 @@ impl<'m> Reader<'m> {
         Reader { code, makers, origins: IdVec::filled(None, code.values.len()), usage: Usage::default() }
     }
 
-    fn insts(&self) -> impl Iterator<Item = &'m Inst> + use<'m> {
+    pub fn insts(&self) -> impl Iterator<Item = &'m Inst> + use<'m> {
         self.code.blocks.iter().flat_map(|block| &block.insts)
     }
 
@@ -195,7 +231,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    fn constant(&self, value: Value) -> Option<u64> {
+    pub fn constant(&self, value: Value) -> Option<u64> {
         match self.code.values[value].def {
             ValueDef::Const(bits) => Some(bits),
             _ => None,
@@ -225,7 +261,7 @@ impl<'m> Reader<'m> {
         self.origins[value].as_ref().filter(|_| is_number).map(|origin| origin.path.clone())
     }
 
-    fn pointer(&self, value: Value) -> Option<&Origin> {
+    pub fn pointer(&self, value: Value) -> Option<&Origin> {
         self.origins[value].as_ref().filter(|_| self.code.ty(value) == Ty::Ptr)
     }
 
@@ -445,6 +481,12 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// How far behind an input a pointer points.
+    fn moved(&self, value: Option<&Value>) -> i64 {
+        let origin = value.and_then(|&value| self.origins[value].as_ref());
+        origin.map_or(0, |origin| origin.moved.cast_signed())
+    }
+
     fn take_over(&mut self, inner: &Usage, args: &[Value]) {
         let outer = |path: &Path| match path.root {
             Root::Global(_) => Some(path.clone()),
@@ -468,6 +510,17 @@ impl<'m> Reader<'m> {
             }
         }
         let placed = |(path, &at): (&Path, &Span)| outer(path).map(|path| (path, at));
+        for (path, &used) in &inner.spans {
+            let moved = match path.root {
+                Root::Argument(n) if path.offsets.is_empty() => self.moved(args.get(n)),
+                _ => 0,
+            };
+            if let Some(path) = outer(path) {
+                found.uses(&path, used.moved(moved));
+            }
+        }
+        found.walked = inner.walked.iter().filter_map(outer).collect();
+        found.related = inner.related.iter().filter_map(|(a, b)| outer(a).zip(outer(b))).collect();
         found.strings = inner.strings.iter().filter_map(placed).collect();
         found.followed = inner.followed.iter().filter_map(placed).collect();
         found.tested = inner.tested.iter().filter_map(outer).collect();

@@ -159,7 +159,7 @@ fn used_symbols(interface: &Interface) -> Vec<Symbol> {
     let targets = interface.leaves.iter().flat_map(|leaf| leaf.targets.iter().flatten());
     let functions = targets.filter_map(|target| match target {
         Target::Function(func) => Some(Symbol::Func(*func)),
-        Target::Object(_) => None,
+        Target::Object(..) => None,
     });
     globals.chain(functions).collect()
 }

@@ -228,7 +228,7 @@ fn place(module: &Module, interface: &Interface, leaf: Leaf, spot: Spot) -> [u64
     [object.index() as u64, offset, bit, width]
 }
 
-/// How the runtime finds the value of a leaf: 0 itself, 1 the address of an object, 2 that of a symbol.
+/// How the runtime finds the value of a leaf: 0 itself, 1 a place in an object, 2 the address of a symbol.
 fn meaning(
     interface: &Interface,
     inputs: &Inputs,
@@ -240,7 +240,7 @@ fn meaning(
     match targets.map(|targets| bits.checked_sub(1).map(|n| targets[n as usize])) {
         None => (0, bits),
         Some(None) => (0, 0),
-        Some(Some(Target::Object(object))) => (1, object.index() as u64),
+        Some(Some(Target::Object(object, offset))) => (1, object.index() as u64 | offset << 32),
         Some(Some(Target::Function(func))) => (2, number(Symbol::Func(func))),
     }
 }

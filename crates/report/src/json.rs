@@ -225,7 +225,10 @@ impl Tests<'_> {
         }
         match target(interface, &test.inputs, leaf) {
             None => Value::Null,
-            Some(Target::Object(object)) => json!(interface.objects[object].name),
+            Some(Target::Object(object, 0)) => json!(interface.objects[object].name),
+            Some(Target::Object(object, offset)) => {
+                json!(format!("{} + {offset} bytes", interface.objects[object].name))
+            }
             Some(Target::Function(func)) => json!(self.module().functions[func].source_name),
         }
     }

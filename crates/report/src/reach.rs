@@ -28,7 +28,7 @@ pub(crate) fn target(interface: &Interface, inputs: &Inputs, leaf: Leaf) -> Opti
 
 fn target_object(interface: &Interface, inputs: &Inputs, leaf: Leaf) -> Option<Object> {
     match target(interface, inputs, leaf) {
-        Some(Target::Object(object)) => Some(object),
+        Some(Target::Object(object, _)) => Some(object),
         Some(Target::Function(_)) | None => None,
     }
 }

@@ -47,11 +47,11 @@ static void place_objects(void)
     }
 }
 
-/* What a value stands for: 0 itself, 1 the address of an object, 2 that of a function. */
+/* What a value stands for: 0 itself, 1 a place in an object, 2 the address of a function. */
 static word meaning(word kind, word value)
 {
     if (kind == 1)
-        return section(OBJECTS_AT)[3 * value + 2];
+        return section(OBJECTS_AT)[3 * (value & 0xffffffff) + 2] + (value >> 32);
     if (kind == 2)
         return (word)(uintptr_t)__quipu_symbols[value >> 32][value & 0xffffffff];
     return value;

@@ -72,7 +72,8 @@ impl<'a> Objects<'a> {
         let text = match target(self.interface, &self.test.inputs, leaf) {
             None => return "NULL".to_string(),
             Some(Target::Function(func)) => return self.module.functions[func].source_name.clone(),
-            Some(Target::Object(object)) => self.address(object),
+            Some(Target::Object(object, 0)) => self.address(object),
+            Some(Target::Object(object, offset)) => self.inner_address(object, offset),
         };
         let cast = if self.may_differ(self.interface.leaves[leaf].source) { "(void *)" } else { "" };
         format!("{cast}{text}")
@@ -82,6 +83,13 @@ impl<'a> Objects<'a> {
     pub(crate) fn address(&self, object: Object) -> String {
         let and = if self.interface.objects[object].count == 1 { "&" } else { "" };
         format!("{and}{}", self.name(object).unwrap_or("NULL"))
+    }
+
+    /// A place behind the start of an object.
+    fn inner_address(&self, object: Object, offset: u64) -> String {
+        let shape = &self.interface.objects[object];
+        let step = shape.size / shape.count.max(1);
+        format!("{} + {}", self.name(object).unwrap_or("NULL"), offset / step.max(1))
     }
 
     /// Whether a pointer may differ from what is declared here: qualifiers, which are not known, matter behind two
@@ -98,7 +106,7 @@ impl<'a> Objects<'a> {
         let declared = RefCell::new(BTreeSet::new());
         let late = RefCell::new(Vec::new());
         let pointer = |leaf| match target(self.interface, &self.test.inputs, leaf) {
-            Some(Target::Object(object))
+            Some(Target::Object(object, _))
                 if self.is_provided(object) && !declared.borrow().contains(&object) =>
             {
                 late.borrow_mut().push(leaf);

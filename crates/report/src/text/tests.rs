@@ -115,13 +115,15 @@ impl<'a> Shown<'a> {
         match target(interface, &test.inputs, leaf) {
             None => "NULL".to_string(),
             Some(Target::Function(func)) => self.module().functions[func].source_name.clone(),
-            Some(Target::Object(object)) if self.is_alias(leaf, object) => {
-                object_address(&interface.objects[object].name, 0)
+            Some(Target::Object(object, offset)) if self.is_alias(leaf, object) => {
+                self.object_address(object, offset)
             }
-            Some(Target::Object(_)) if depth == 0 => "&...".to_string(),
-            Some(Target::Object(object)) => {
-                let and = if interface.objects[object].count == 1 { "&" } else { "" };
-                format!("{and}{}", self.object(test, object, depth - 1))
+            Some(Target::Object(..)) if depth == 0 => "&...".to_string(),
+            Some(Target::Object(object, offset)) => {
+                let shape = &interface.objects[object];
+                let and = if shape.count == 1 { "&" } else { "" };
+                let content = format!("{and}{}", self.object(test, object, depth - 1));
+                moved(content, offset, shape.size / shape.count.max(1))
             }
         }
     }
@@ -130,6 +132,17 @@ impl<'a> Shown<'a> {
     fn is_alias(&self, leaf: Leaf, object: Object) -> bool {
         let interface = &self.report.interface;
         interface.objects[object].name.strip_prefix('*') != Some(&interface.leaves[leaf].name)
+    }
+
+    /// The address of an input object, or of a place behind its start.
+    fn object_address(&self, object: Object, offset: u64) -> String {
+        let shape = &self.report.interface.objects[object];
+        let start = match shape.name.strip_prefix('*') {
+            Some(pointer) => pointer.to_string(),
+            None => format!("&{}", shape.name),
+        };
+        let step = if shape.name.starts_with('*') { shape.size / shape.count.max(1) } else { 0 };
+        moved(start, offset, step)
     }
 
     /// What the environment answers, with the calls of a function one after the other in one piece.
@@ -200,13 +213,11 @@ impl<'a> Shown<'a> {
     fn pointer(&self, test: &Test, bits: u64) -> String {
         match self.addresses.find(&test.inputs, bits) {
             Pointee::Null => "NULL".to_string(),
-            Pointee::Object(object, offset) => {
-                object_address(&self.report.interface.objects[object].name, offset)
+            Pointee::Object(object, offset) => self.object_address(object, offset),
+            Pointee::Global(global, offset) => {
+                let name = self.module().globals[global].source_name.as_deref().unwrap_or_default();
+                moved(format!("&{name}"), offset, 0)
             }
-            Pointee::Global(global, offset) => object_address(
-                self.module().globals[global].source_name.as_deref().unwrap_or_default(),
-                offset,
-            ),
             Pointee::Function(func) => self.module().functions[func].source_name.clone(),
             Pointee::Text(bytes) => quoted(&bytes),
             Pointee::Unknown => "not NULL".to_string(),
@@ -214,13 +225,12 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// The address of an object with a name, or of a place behind its start.
-fn object_address(name: &str, offset: u64) -> String {
-    match (name.strip_prefix('*'), offset) {
-        (Some(pointer), 0) => pointer.to_string(),
-        (Some(pointer), _) => format!("{pointer} + {offset} bytes"),
-        (None, 0) => format!("&{name}"),
-        (None, _) => format!("&{name} + {offset} bytes"),
+/// An address so many bytes behind another one, in elements of a size if that is possible.
+fn moved(start: String, offset: u64, step: u64) -> String {
+    match offset {
+        0 => start,
+        _ if step > 0 && offset.is_multiple_of(step) => format!("{start} + {}", offset / step),
+        _ => format!("{start} + {offset} bytes"),
     }
 }
 

@@ -108,7 +108,7 @@ fn assign(interface: &Interface, leaf: Leaf, info: &LeafInfo, text: &mut String)
     let (name, variable) = (&info.name, variable(leaf));
     let _ = match (&info.targets, info.ty) {
         (Some(targets), _) => match targets.first() {
-            Some(&Target::Object(object)) => match interface.objects[object].origin {
+            Some(&Target::Object(object, _)) => match interface.objects[object].origin {
                 Origin::Provided => writeln!(text, "    {name} = &{}[0];", object_name(object)),
                 Origin::Global(_) => writeln!(text, "    {name} = &{};", interface.objects[object].name),
             },
