@@ -182,7 +182,8 @@ impl<'a> Watcher<'a> {
         self.tally.checked += 1;
         self.tally.unknown += usize::from(targets.may_be_unknown());
         // The analysis gives up the names of local objects whose function has returned.
-        let ended = !info.alive && targets.objects().any(|one| one == Object::Ended);
+        let ended = !info.alive
+            && (targets.may_be_unknown() || targets.objects().any(|one| one == Object::Ended));
         if !ended && !self.points_to.covers(targets, object, info.offset) {
             self.mistakes.push(format!("{} points to {object:?} + {}, not {targets:?}", what(), info.offset));
         }

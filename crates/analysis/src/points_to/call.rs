@@ -115,7 +115,7 @@ impl Tables<'_> {
         let roots =
             pointers.iter().flat_map(TargetSet::objects).chain(globals).chain(unknown.iter().copied());
         let seen = state.reachable(roots, &unknown);
-        let (passed, kept) = state.split(|object| seen.contains(&object));
+        let (passed, kept) = state.split(|n, _| seen[n]);
         let back = self.functions[callee].as_ref().and_then(|table| {
             step.result.add_all(&table.returned);
             table.exit.as_ref()
@@ -127,7 +127,7 @@ impl Tables<'_> {
                 Object::Argument(_) => passed.get(object).is_some(),
                 _ => true,
             };
-            let mut after = exit.split(stays).0;
+            let mut after = exit.split(|_, object| stays(object)).0;
             after.join(&kept, self.size);
             after
         });
@@ -160,8 +160,9 @@ impl Tables<'_> {
             roots.extend(&unknown);
         }
         let seen = state.reachable(roots, &unknown);
+        let seen: Vec<Object> = state.split(|n, _| seen[n]).0.objects().collect();
         step.exposed.extend(seen.iter().filter(|&&object| !self.is_exposed(object)));
-        self.havoc(seen.into_iter().collect(), state, step);
+        self.havoc(seen, state, step);
         step.result.add_all(&TargetSet::unknown());
     }
 

@@ -45,6 +45,12 @@ impl Content {
         Content { default, ..Content::default() }
     }
 
+    /// Whether any pointer inside may be unknown, so that writing bytes anywhere changes nothing.
+    pub fn is_unknown(&self, bytes: i64) -> bool {
+        self.raw.iter().any(|(&raw, &len)| len >= bytes && raw == Offset::ANY)
+            && self.cells.iter().all(|(cell, targets)| cell.as_exact().is_none() || targets.may_be_unknown())
+    }
+
     /// What a pointer read at an offset may be. `size` is that of pointers.
     pub fn load(&self, at: Offset, size: i64) -> TargetSet {
         if let Some(cell) = at.as_exact().and_then(|_| self.cells.get(&at)) {

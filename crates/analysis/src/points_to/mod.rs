@@ -54,7 +54,7 @@ pub struct MemoryView<'a> {
 impl MemoryView<'_> {
     /// What the pointer at an offset of an object may point to. None if the function can neither name nor reach it.
     pub fn content(&self, (object, offset): (Object, Offset)) -> Option<TargetSet> {
-        self.state.get(object)?;
+        self.tables.content(object, &self.state)?;
         Some(self.tables.read(&TargetSet::place(object, offset), &self.state))
     }
 }

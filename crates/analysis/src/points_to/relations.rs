@@ -102,7 +102,7 @@ impl PointsTo<'_> {
         relations: &mut Vec<Relation>,
     ) {
         let module = self.tables.module;
-        if state.get(object).is_none() {
+        if self.tables.content(object, state).is_none() {
             return;
         }
         for part in pointer_parts(module, ty) {

@@ -24,6 +24,8 @@ use super::target_set::TargetSet;
 /// What is known when the entry function is called.
 pub struct Start {
     pub state: State,
+    /// What the objects hold that are never written to.
+    pub constants: State,
     /// What the parameters of the entry function point to.
     pub arguments: Vec<TargetSet>,
     pub inputs: IdVec<Input, Holder>,
@@ -47,7 +49,7 @@ impl Start {
         let shared = if is_main { BTreeSet::new() } else { public.union(&uses.taken).copied().collect() };
         let exposed = if is_main { public } else { shared.clone() };
         let start =
-            Start { state: State::default(), arguments: Vec::new(), inputs: IdVec::new(), shared, exposed };
+            Start { state: State::default(), constants: State::default(), arguments: Vec::new(), inputs: IdVec::new(), shared, exposed };
         let mut builder = Builder { module, start, size: module.data_model.pointer_size() as i64 };
         *builder.start.state.get_mut(Object::Outside) = Content::holding(outside());
         for (global, data) in module.globals.entries() {
@@ -139,7 +141,8 @@ impl Builder<'_> {
             let at = Offset::exact(reloc.offset as i64);
             content.write(at, Write::Pointer(&targets), true, self.size, None);
         }
-        *self.start.state.get_mut(Object::Global(global)) = content;
+        let state = if data.constant { &mut self.start.constants } else { &mut self.start.state };
+        *state.get_mut(Object::Global(global)) = content;
     }
 }
 

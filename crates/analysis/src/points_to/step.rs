@@ -128,14 +128,19 @@ impl Tables<'_> {
     pub fn read(&self, from: &TargetSet, state: &State) -> TargetSet {
         let mut found = TargetSet::nothing();
         for (object, at) in self.accessed(from, self.size) {
-            if let Some(content) = state.get(object) {
+            if let Some(content) = self.content(object, state) {
                 found.add_all(&content.load(at, self.size));
             }
         }
         if from.may_be_unknown() {
             found.add_all(&TargetSet::unknown());
         }
-        found
+        self.simplified(found)
+    }
+
+    /// The set without the objects that it covers because nothing is known about the pointer.
+    pub fn simplified(&self, targets: TargetSet) -> TargetSet {
+        targets.simplified(|object| self.is_exposed(object))
     }
 
     /// Writes through a pointer. If the pointer has one target only, the target's old content is gone: a run in which
@@ -151,7 +156,9 @@ impl Tables<'_> {
             return;
         }
         let strong = match places[..] {
-            [(object, at)] => !to.may_be_unknown() && at.as_exact().is_some() && self.is_one_object(object),
+            [(object, at)] => {
+                !to.may_be_unknown() && at.as_exact().is_some() && self.is_one_object(object)
+            }
             _ => false,
         };
         for &(object, at) in &places {
@@ -171,7 +178,7 @@ impl Tables<'_> {
 
     /// The part of memory of `len` bytes behind a pointer, as an object of its own.
     pub fn part(&self, from: &TargetSet, len: i64, state: &State) -> Content {
-        let mut parts = self.accessed(from, 1).into_iter().map(|(object, at)| match state.get(object) {
+        let mut parts = self.accessed(from, 1).into_iter().map(|(object, at)| match self.content(object, state) {
             Some(content) => content.part(at, len, self.size),
             None => Content::default(),
         });
@@ -204,7 +211,7 @@ impl Tables<'_> {
         if targets.may_be_null() && !near_null && self.numbers {
             moved.add_all(&TargetSet::unknown());
         }
-        moved
+        self.simplified(moved)
     }
 
     fn load(&self, from: &TargetSet, ty: Ty, state: &State, step: &mut Step) {
@@ -221,7 +228,7 @@ impl Tables<'_> {
         let places = self.accessed(from, len);
         step.ends = places.is_empty() && !from.may_be_unknown();
         for (object, at) in places {
-            let Some(content) = state.get(object) else { continue };
+            let Some(content) = self.content(object, state) else { continue };
             for targets in content.overlapping(at, len, self.size) {
                 step.numbers |= targets.objects().any(|object| !self.is_shared(object));
                 self.expose(targets, step);
@@ -307,28 +314,49 @@ impl Tables<'_> {
         state: &mut State,
         step: &mut Step,
     ) {
+        if to.may_be_unknown() {
+            // Whatever gets there is exposed, so that "unknown" covers it.
+            if let Write::Pointer(targets) = write {
+                self.expose(targets, step);
+            }
+            if let Write::Piece(piece, _) = write {
+                piece.targets().for_each(|targets| self.expose(targets, step));
+            }
+            for object in self.exposed_in(state) {
+                self.spoil(object, state, step);
+            }
+            return;
+        }
         let is_shared = |&(object, _): &(Object, Offset)| {
             self.is_shared(object) && self.size_of(object).is_none_or(|size| size >= self.size)
         };
-        let shared: Vec<Object> =
-            places.iter().filter(|place| is_shared(place)).map(|place| place.0).collect();
-        if shared.is_empty() && !to.may_be_unknown() {
+        let shared: Vec<Object> = places.iter().filter(|place| is_shared(place)).map(|place| place.0).collect();
+        if shared.is_empty() {
             return;
         }
         let named = |object: Object| shared[..] == [object] && object != Object::Outside;
-        let others = state.objects().filter(|&object| match to.may_be_unknown() {
-            true => self.is_exposed(object),
-            // Two globals are two objects.
-            false => {
-                self.is_shared(object)
-                    && !named(object)
-                    && (is_input(object) || shared.iter().any(|&one| is_input(one)))
-            }
+        // Two globals are two objects.
+        let by_input = shared.iter().any(|&one| is_input(one));
+        let others = state.objects().filter(|&object| {
+            self.is_shared(object) && !named(object) && (by_input || is_input(object))
         });
         for object in others.collect::<Vec<_>>() {
-            if !self.is_constant(object) {
-                self.write_to(object, Offset::ANY, write, false, state, step);
+            match write {
+                Write::Raw(_) => self.spoil(object, state, step),
+                _ if self.is_constant(object) => {}
+                _ => self.write_to(object, Offset::ANY, write, false, state, step),
             }
+        }
+    }
+
+    /// Writes any bytes anywhere to an object.
+    fn spoil(&self, object: Object, state: &mut State, step: &mut Step) {
+        if self.is_constant(object) {
+            return;
+        }
+        step.written.push(object);
+        if !state.get(object).is_some_and(|content| content.is_unknown(ALL_BYTES)) {
+            self.write_to(object, Offset::ANY, Write::Raw(ALL_BYTES), false, state, step);
         }
     }
 }

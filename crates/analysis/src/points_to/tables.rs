@@ -6,6 +6,7 @@ use quipu_base::IdVec;
 use quipu_ir::{Block, Cfg, Func, FuncBody, Global, InstKind, Module, Slot, Ty, Value, ValueData, ValueDef};
 
 use super::amount::{Definitions, definitions};
+use super::content::Content;
 use super::object::{Holder, Input, Object};
 use super::offset::Offset;
 use super::start::Start;
@@ -19,6 +20,8 @@ pub struct Tables<'m> {
     /// The size of pointers.
     pub size: i64,
     pub inputs: IdVec<Input, Holder>,
+    /// What the objects hold that are never written to. Their pointers lead to globals only.
+    constants: State,
     /// The globals to which input pointers may point.
     pub shared: BTreeSet<Global>,
     /// The objects to which a pointer may point of which nothing is known, besides those of before the call.
@@ -60,6 +63,7 @@ impl<'m> Tables<'m> {
             entry,
             size: module.data_model.pointer_size() as i64,
             inputs: start.inputs.clone(),
+            constants: start.constants.clone(),
             shared: start.shared.clone(),
             exposed: start.exposed.iter().map(|&global| Object::Global(global)).collect(),
             numbers: false,
@@ -67,6 +71,11 @@ impl<'m> Tables<'m> {
             recursive: IdVec::filled(false, n_functions),
             functions: module.functions.iter().map(|_| None).collect(),
         }
+    }
+
+    /// What an object holds.
+    pub fn content<'a>(&'a self, object: Object, state: &'a State) -> Option<&'a Content> {
+        state.get(object).or_else(|| self.constants.get(object))
     }
 
     /// What a value may point to.

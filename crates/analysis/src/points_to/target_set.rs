@@ -35,8 +35,8 @@ impl TargetSet {
         TargetSet { null: true, ..TargetSet::default() }
     }
 
-    /// A pointer about which nothing is known: it may be null, or point anywhere into an object that exists before
-    /// the call or whose address was exposed.
+    /// A pointer about which nothing is known: it may be null or stale, or point to a function, or anywhere into an
+    /// object that exists before the call or whose address was exposed.
     pub fn unknown() -> TargetSet {
         TargetSet { null: true, unknown: true, ..TargetSet::default() }
     }
@@ -136,6 +136,14 @@ impl TargetSet {
                 changed
             }
         }
+    }
+
+    /// The set without some objects, if it covers them because it is unknown.
+    pub fn simplified(mut self, covered: impl Fn(Object) -> bool) -> TargetSet {
+        if self.unknown {
+            self.places.retain(|&object, _| !covered(object));
+        }
+        self
     }
 
     /// The set with each place moved.
