@@ -16,7 +16,7 @@ use quipu_testkit::generate::{Config, program, source};
 
 #[test]
 fn pointer_programs() {
-    let tally = check_all(40, |seed| pointer_program(seed), &["test", "main"]);
+    let tally = check_all(40, pointer_program, &["test", "main"]);
     assert!(tally.checked > 10_000 && tally.definite > 1000, "{tally:?}");
 }
 
@@ -182,8 +182,8 @@ impl<'a> Watcher<'a> {
         self.tally.checked += 1;
         self.tally.unknown += usize::from(targets.may_be_unknown());
         // The analysis gives up the names of local objects whose function has returned.
-        let ended = !info.alive
-            && (targets.may_be_unknown() || targets.objects().any(|one| one == Object::Ended));
+        let ended =
+            !info.alive && (targets.may_be_unknown() || targets.objects().any(|one| one == Object::Ended));
         if !ended && !self.points_to.covers(targets, object, info.offset) {
             self.mistakes.push(format!("{} points to {object:?} + {}, not {targets:?}", what(), info.offset));
         }

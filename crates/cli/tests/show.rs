@@ -53,6 +53,65 @@ fn unsupported_functions_are_named_and_the_rest_is_shown() {
 }
 
 #[test]
+fn pointers_are_shown_with_their_targets() {
+    quipu("show pointers.c --points-to -f sum").exits(0).prints(
+        "\
+pointers.c:11:5: function sum
+      13:5  int a = 1, b = 2;
+              list -> *list | null (possible)
+              list->next -> *list->next | null (possible)
+      14:5  int *p = pick(c, &a, &b);
+              list -> *list | null (possible)
+              list->next -> *list->next | null (possible)
+      15:5  struct node *next = list->next;
+              list -> *list | null (possible)
+              list->next -> *list->next | null (possible)
+              p -> a | b (possible)
+      16:5  return *p + next->value;
+              list -> *list | null (possible)
+              list->next -> *list->next | null (possible)
+              p -> a | b (possible)
+              next -> *list->next | null (possible)
+              next->next -> outside | null (possible)
+       end
+              list -> *list | null (possible)
+              list->next -> *list->next | null (possible)
+              p -> a | b (possible)
+              next -> *list->next | null (possible)
+              next->next -> outside | null (possible)
+
+pointers.c:3:13: function pick
+       5:5  int *p = x;
+              x -> a of sum (definite)
+              y -> b of sum (definite)
+       6:5  if (c)
+              x -> a of sum (definite)
+              y -> b of sum (definite)
+              p -> a of sum (definite)
+       7:9  p = y;
+              x -> a of sum (definite)
+              y -> b of sum (definite)
+              p -> a of sum (definite)
+       8:5  return p;
+              x -> a of sum (definite)
+              y -> b of sum (definite)
+              p -> a of sum | b of sum (possible)
+       end
+              x -> a of sum (definite)
+              y -> b of sum (definite)
+              p -> a of sum | b of sum (possible)
+",
+    );
+    let json = quipu("show pointers.c --points-to --json").exits(0).json();
+    let (pick, end) = (&json["functions"][0], &json["functions"][0]["statements"][4]);
+    assert_eq!((&pick["name"], &end["reached"]), (&"pick".into(), &true.into()));
+    let relation = &end["relations"][2];
+    assert_eq!(relation["pointer"], "p");
+    assert_eq!(relation["targets"], serde_json::json!(["*x", "*y", "null"]));
+    assert_eq!(relation["definite"], false);
+}
+
+#[test]
 fn wrong_command_lines_are_explained() {
     quipu("show list.c").exits(2).says("--ir");
     quipu("show list.c --ir --cfg").exits(2).says("cannot be used with");

@@ -23,6 +23,13 @@ pub struct Relation {
     pub definite: bool,
 }
 
+impl std::fmt::Display for Relation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let certainty = if self.definite { "definite" } else { "possible" };
+        write!(f, "{} -> {} ({certainty})", self.pointer, self.targets.join(" | "))
+    }
+}
+
 /// The relations in front of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StatementRelations {

@@ -48,8 +48,14 @@ impl Start {
         let uses = Uses::of(module);
         let shared = if is_main { BTreeSet::new() } else { public.union(&uses.taken).copied().collect() };
         let exposed = if is_main { public } else { shared.clone() };
-        let start =
-            Start { state: State::default(), constants: State::default(), arguments: Vec::new(), inputs: IdVec::new(), shared, exposed };
+        let start = Start {
+            state: State::default(),
+            constants: State::default(),
+            arguments: Vec::new(),
+            inputs: IdVec::new(),
+            shared,
+            exposed,
+        };
         let mut builder = Builder { module, start, size: module.data_model.pointer_size() as i64 };
         *builder.start.state.get_mut(Object::Outside) = Content::holding(outside());
         for (global, data) in module.globals.entries() {

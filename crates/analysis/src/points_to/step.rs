@@ -156,9 +156,7 @@ impl Tables<'_> {
             return;
         }
         let strong = match places[..] {
-            [(object, at)] => {
-                !to.may_be_unknown() && at.as_exact().is_some() && self.is_one_object(object)
-            }
+            [(object, at)] => !to.may_be_unknown() && at.as_exact().is_some() && self.is_one_object(object),
             _ => false,
         };
         for &(object, at) in &places {
@@ -178,10 +176,11 @@ impl Tables<'_> {
 
     /// The part of memory of `len` bytes behind a pointer, as an object of its own.
     pub fn part(&self, from: &TargetSet, len: i64, state: &State) -> Content {
-        let mut parts = self.accessed(from, 1).into_iter().map(|(object, at)| match self.content(object, state) {
-            Some(content) => content.part(at, len, self.size),
-            None => Content::default(),
-        });
+        let mut parts =
+            self.accessed(from, 1).into_iter().map(|(object, at)| match self.content(object, state) {
+                Some(content) => content.part(at, len, self.size),
+                None => Content::default(),
+            });
         let mut whole = parts.next().unwrap_or_default();
         parts.for_each(|part| {
             whole.join(&part, self.size);
@@ -330,16 +329,17 @@ impl Tables<'_> {
         let is_shared = |&(object, _): &(Object, Offset)| {
             self.is_shared(object) && self.size_of(object).is_none_or(|size| size >= self.size)
         };
-        let shared: Vec<Object> = places.iter().filter(|place| is_shared(place)).map(|place| place.0).collect();
+        let shared: Vec<Object> =
+            places.iter().filter(|place| is_shared(place)).map(|place| place.0).collect();
         if shared.is_empty() {
             return;
         }
         let named = |object: Object| shared[..] == [object] && object != Object::Outside;
         // Two globals are two objects.
         let by_input = shared.iter().any(|&one| is_input(one));
-        let others = state.objects().filter(|&object| {
-            self.is_shared(object) && !named(object) && (by_input || is_input(object))
-        });
+        let others = state
+            .objects()
+            .filter(|&object| self.is_shared(object) && !named(object) && (by_input || is_input(object)));
         for object in others.collect::<Vec<_>>() {
             match write {
                 Write::Raw(_) => self.spoil(object, state, step),

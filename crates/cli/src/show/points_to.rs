@@ -51,16 +51,11 @@ fn text_of(program: &Program, func: Func, places: &[(Span, StatementRelations)])
         match relations {
             None => out.push_str("              not reached\n"),
             Some(relations) => relations.iter().for_each(|relation| {
-                let _ = writeln!(out, "              {}", relation_text(relation));
+                let _ = writeln!(out, "              {relation}");
             }),
         }
     }
     out
-}
-
-fn relation_text(relation: &Relation) -> String {
-    let certainty = if relation.definite { "definite" } else { "possible" };
-    format!("{} -> {} ({certainty})", relation.pointer, relation.targets.join(" | "))
 }
 
 fn json_of(program: &Program, func: Func, places: &[(Span, StatementRelations)]) -> Value {
