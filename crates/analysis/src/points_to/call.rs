@@ -114,7 +114,7 @@ impl Tables<'_> {
         let globals = state.objects().filter(|object| matches!(object, Object::Global(_)));
         let roots =
             pointers.iter().flat_map(TargetSet::objects).chain(globals).chain(unknown.iter().copied());
-        let seen = state.reachable(roots, &unknown);
+        let seen = state.reachable(roots, &unknown, &self.constants);
         let (passed, kept) = state.split(|n, _| seen[n]);
         let back = self.functions[callee].as_ref().and_then(|table| {
             step.result.add_all(&table.returned);
@@ -159,7 +159,7 @@ impl Tables<'_> {
         if pointers.iter().any(TargetSet::may_be_unknown) {
             roots.extend(&unknown);
         }
-        let seen = state.reachable(roots, &unknown);
+        let seen = state.reachable(roots, &unknown, &self.constants);
         let seen: Vec<Object> = state.split(|n, _| seen[n]).0.objects().collect();
         step.exposed.extend(seen.iter().filter(|&&object| !self.is_exposed(object)));
         self.havoc(seen, state, step);

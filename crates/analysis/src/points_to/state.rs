@@ -69,25 +69,31 @@ impl State {
         self.contents.binary_search_by(|(own, _)| own.cmp(&object))
     }
 
-    /// For each object, in order, whether pointers lead to it, starting with some objects; `unknown` are those to which
-    /// a pointer may point of which nothing is known.
-    pub fn reachable(&self, roots: impl IntoIterator<Item = Object>, unknown: &[Object]) -> Vec<bool> {
+    /// For each object, in order, whether pointers lead to it, starting with some objects, also through `constants`;
+    /// `unknown` are those to which a pointer may point of which nothing is known.
+    pub fn reachable(
+        &self,
+        roots: impl IntoIterator<Item = Object>,
+        unknown: &[Object],
+        constants: &State,
+    ) -> Vec<bool> {
         let mut found = vec![false; self.contents.len()];
-        let mut open: Vec<usize> = Vec::new();
-        let mut add = |object: Object, open: &mut Vec<usize>| {
-            if let Ok(n) = self.find(object)
-                && !std::mem::replace(&mut found[n], true)
-            {
-                open.push(n);
-            }
-        };
-        roots.into_iter().for_each(|root| add(root, &mut open));
+        let mut found_constants = vec![false; constants.contents.len()];
         let mut unknown_added = false;
-        while let Some(n) = open.pop() {
-            for targets in self.contents[n].1.targets() {
-                targets.objects().for_each(|object| add(object, &mut open));
+        let mut open: Vec<Object> = roots.into_iter().collect();
+        while let Some(object) = open.pop() {
+            let (content, seen) = match (self.find(object), constants.find(object)) {
+                (Ok(n), _) => (&self.contents[n].1, &mut found[n]),
+                (_, Ok(n)) => (&constants.contents[n].1, &mut found_constants[n]),
+                _ => continue,
+            };
+            if std::mem::replace(seen, true) {
+                continue;
+            }
+            for targets in content.targets() {
+                open.extend(targets.objects());
                 if targets.may_be_unknown() && !std::mem::replace(&mut unknown_added, true) {
-                    unknown.iter().for_each(|&object| add(object, &mut open));
+                    open.extend(unknown);
                 }
             }
         }

@@ -21,7 +21,7 @@ pub struct Tables<'m> {
     pub size: i64,
     pub inputs: IdVec<Input, Holder>,
     /// What the objects hold that are never written to. Their pointers lead to globals only.
-    constants: State,
+    pub constants: State,
     /// The globals to which input pointers may point.
     pub shared: BTreeSet<Global>,
     /// The objects to which a pointer may point of which nothing is known, besides those of before the call.
