@@ -139,6 +139,7 @@ fn all_constructs_appear() {
         "->next = ",
         "*at = (*at)->",
         "offsetof(",
+        "while (from < to && ",
     ] {
         assert!(text.contains(construct), "`{construct}` never appears");
     }

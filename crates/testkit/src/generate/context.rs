@@ -5,6 +5,7 @@ use super::effects::{Effects, MEMORY};
 use super::expr::Target;
 use super::links::Links;
 use super::range::Range;
+use super::spans::Spans;
 use super::types::{EnumDef, Param, Record, Signature, Type};
 use crate::rng::Rng;
 
@@ -25,6 +26,8 @@ pub struct Gen<'c> {
     pub(super) names_table: Option<(String, u64)>,
     /// The linked nodes of the program.
     pub(super) links: Option<Links>,
+    /// The functions of the program on two stretches of memory.
+    pub(super) spans: Option<Spans>,
     pub(super) sections: Sections,
     pub(super) frame: Frame,
     pub(super) mode: Mode,
@@ -210,6 +213,7 @@ impl<'c> Gen<'c> {
             tables: Vec::new(),
             names_table: None,
             links: None,
+            spans: None,
             sections: Sections::default(),
             frame: Frame::new(None, 0),
             mode: Mode::Any,

@@ -34,6 +34,7 @@ mod pointers;
 mod prelude;
 mod range;
 mod records;
+mod spans;
 mod special;
 mod spelling;
 mod statements;
@@ -61,6 +62,7 @@ pub fn program(seed: u64, prefix: &str, config: &Config) -> Program {
     generator.declare_types();
     generator.declare_globals();
     generator.declare_links();
+    generator.declare_spans();
     generator.define_functions();
     let entry = format!("{prefix}test");
     generator.define_entry(&entry);

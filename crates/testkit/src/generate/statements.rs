@@ -24,13 +24,14 @@ enum Form {
     Heap,
     Alloca,
     Linked,
+    Span,
     Text,
     Format,
     Sort,
     Plant,
 }
 
-const FORMS: [(u32, Form); 22] = [
+const FORMS: [(u32, Form); 23] = [
     (24, Form::Assignment),
     (12, Form::Compound),
     (8, Form::Step),
@@ -49,6 +50,7 @@ const FORMS: [(u32, Form); 22] = [
     (3, Form::Heap),
     (1, Form::Alloca),
     (3, Form::Linked),
+    (2, Form::Span),
     (2, Form::Text),
     (2, Form::Format),
     (1, Form::Sort),
@@ -118,6 +120,7 @@ impl Gen<'_> {
             Form::Heap if room && self.features.heap => self.heap_block(),
             Form::Alloca if room && self.features.heap => self.alloca_block(),
             Form::Linked if room && self.features.links => self.linked_block(),
+            Form::Span if room && self.features.pointers => self.span_block(),
             Form::Text if self.features.strings => self.string_block(),
             Form::Format if self.features.library => self.format_block(),
             Form::Sort if self.features.library => self.sorting_block(),
