@@ -178,7 +178,7 @@ impl Gen<'_> {
             11 => self.line(&format!("if ({p} && {q}) {{ {q}->{link} = {p}->{link}; {p}->{link} = {q}; }}")),
             12 => self.line(&format!("if ({p} && {p}->value > n) {p} = {q};")),
             13 => self.line(&format!("{{ {node} *t = {p}; {p} = {q}; {q} = t; }}")),
-            _ => self.from_member_to_node(node, p),
+            _ => self.back_to_node(node, p),
         }
     }
 
@@ -216,7 +216,7 @@ impl Gen<'_> {
     }
 
     /// From the address of a member back to its node.
-    fn from_member_to_node(&mut self, node: &str, p: &str) {
+    fn back_to_node(&mut self, node: &str, p: &str) {
         self.line(&format!("if ({p}) {{"));
         self.line(&format!("    unsigned char *member = (unsigned char *)&{p}->bits;"));
         self.line(&format!("    {node} *back = ({node} *)(void *)(member - offsetof({node}, bits));"));
