@@ -2,7 +2,8 @@
  * A vector that grows with `realloc`.
  *
  * Out of reach:
- *   vector_push      `vector->length > vector->capacity` at the end, if it was not so before.
+ *   vector_push      `vector->length > vector->capacity` at the end: before, it was not so. (A capacity of 2^63 doubles to
+ *                    0, but then the write in front of it is out of bounds.)
  *   vector_pop       nothing.
  *   vector_insert    nothing but what allocations that fail lead to.
  *   first_numbers    `vector_at(&v, i) != i * i`: growing keeps what is there.
