@@ -110,7 +110,7 @@ impl Gen<'_> {
     /// An index within the span or, rarely and if undefined behaviour is wanted, one that may leave the array.
     fn span_index(&mut self) -> String {
         match self.rng.below(3) {
-            _ if self.leave_unguarded(4) => "n * 2".to_string(),
+            _ if self.leave_unguarded(4) => "n".to_string(),
             0 => self.rng.below(SPAN).to_string(),
             1 => format!("n % {SPAN}"),
             _ => format!("(n + {}) % {SPAN}", self.rng.below(SPAN)),
