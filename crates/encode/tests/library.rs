@@ -215,14 +215,14 @@ fn copies_of_strings() {
             names.truncate(4);
         }
         check(&Program {
-            params: "struct { char s[3], d[4]; } t, unsigned o, unsigned n",
+            params: "struct { char s[3], d[4]; } t, unsigned o, size_t n",
             code: &format!(
                 "char d[4], e[4]; memcpy(d, t.d, 4); e[0] = t.d[0]; e[1] = 0;
                  char *p = o == 0 ? d + 1 : o == 1 ? (char *)\"ab\" : o == 2 ? 0 : d + n; char *r = {call};"
             ),
             shown: &bytes(&names),
             characters: AB,
-            numbers: &[0, 1, 2, 3, 4, 5],
+            numbers: &[0, 1, 2, 3, 4, 5, u64::MAX],
         });
     }
 }
@@ -327,6 +327,7 @@ fn numbers_in_strings() {
         "strtoull(t.s, &e, 36)",
         "strtol(o ? t.s : 0, 0, 10)",
         "strtol(t.s, o ? &e : (char **)4, 2)",
+        "strtol(t.s, &e, 1)",
     ];
     for call in calls {
         check(&Program {
@@ -506,6 +507,131 @@ fn formatted_texts() {
     }
 }
 
+const LOGGING: &str = "#include <stdarg.h>
+static char logged[8];
+static int say(const char *format, ...) {
+    va_list list; va_start(list, format); int r = vsnprintf(logged, sizeof logged, format, list); va_end(list);
+    va_start(list, format); int s = vprintf(format, list); va_end(list);
+    return 16 * r + s;
+}
+";
+
+#[test]
+fn lists_of_arguments() {
+    let names = byte_names("logged", 8);
+    let mut shown = bytes(&names);
+    shown.push(("r", 16));
+    for call in ["say(\"%d:%s\", n, t.s)", "say(\"%c%s\", n, o ? t.s : 0)", "say(\"none\")"] {
+        check_with(
+            LOGGING,
+            &Program {
+                params: "struct { char s[3]; } t, unsigned o, int n",
+                code: &format!("int r = {call};"),
+                shown: &shown,
+                characters: AB,
+                numbers: &[0, 1, 42, u64::MAX],
+            },
+        );
+    }
+}
+
+/// A text at one of many places.
+#[test]
+fn long_strings() {
+    let calls = [
+        "strlen(s + o)",
+        "strcmp(s + o, \"lazy dog\")",
+        "strcspn(s + o, \"gz\")",
+        "strlen(strcpy(d, s + o))",
+        "atoi(s + o)",
+        "strlen(strcat(d + o, \"xy\"))",
+        "memcmp(s + o, s + 4, n)",
+    ];
+    let names = byte_names("d", 20);
+    let mut shown = bytes(&names);
+    shown.push(("r", 32));
+    for call in calls {
+        check(&Program {
+            params: "struct { char c[3]; } t, unsigned o, unsigned n",
+            code: &format!(
+                "char s[48] = \"the quick brown 123 jumps over the lazy dog\", d[60]; memcpy(s + 17, t.c, 3);
+                 memset(d, 'd', 60); memset(d + n, 0, 60 - n); int r = {call};"
+            ),
+            shown: &shown,
+            characters: b"\x00a7",
+            numbers: &[0, 1, 2, 9, 16, 17, 18, 19, 20, 31, 32, 33, 35, 40, 46, 47, 48, 49, 60],
+        });
+    }
+}
+
+/// Bytes beyond the longest string that is followed are a cut.
+#[test]
+fn very_long_strings_are_cuts() {
+    let source = format!(
+        "{HEADERS}int f(unsigned n) {{
+            char s[6000]; memset(s, 'a', 3000); memset(s + 3000, 'a', 2000);
+            s[n ? 4500 : 10] = 0; return strlen(s) > 4000; }}"
+    );
+    let module = common::compile(&source);
+    let func = module.function("f").expect("the function exists");
+    let values = |_: &VarInfo| vec![0, 1];
+    let tally = common::agree_exactly(&module, func, &source, &values, MOST_RUNS);
+    assert_eq!((tally.same, tally.cut), (1, 1), "{tally:#?}");
+}
+
+const DECLARATIONS_32: &str = "typedef unsigned int size_t;
+size_t strlen(const char *); int strcmp(const char *, const char *); char *strchr(const char *, int);
+char *strcpy(char *, const char *); char *strncpy(char *, const char *, size_t); char *strdup(const char *);
+void *memcpy(void *, const void *, size_t); void *memset(void *, int, size_t); char *strtok(char *, const char *);
+long strtol(const char *, char **, int); unsigned long long strtoull(const char *, char **, int);
+int atoi(const char *); void *malloc(size_t); void *realloc(void *, size_t); void free(void *);
+int snprintf(char *, size_t, const char *, ...); int *__errno_location(void);
+void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+static int by_value(const void *a, const void *b) { return *(const signed char *)a - *(const signed char *)b; }
+static void seen(void) {}
+";
+
+/// Addresses, sizes and `long` with 32 bits.
+#[test]
+fn small_addresses() {
+    let codes = [
+        "r = strlen(t.s + o);",
+        "r = strcmp(t.s, t.d + o);",
+        "char *p = strchr(t.s, 'b'); r = p ? p - t.s : -1;",
+        "strcpy(t.d + o, t.s);",
+        "strncpy(t.d, t.s + o, n);",
+        "memcpy(t.d + o, t.s, n); memset(t.s, 'x', n);",
+        "char *p = strtok(t.s, \"b\"); r = p ? p - t.s : 9; p = strtok(0, t.d); r += p ? 16 * (p - t.s) : 0;",
+        "char *e; r = strtol(t.s, &e, 36) + (e - t.s); r += *__errno_location();",
+        "char u[12] = \"429496729\"; memcpy(u + 9, t.s, 3); r = strtol(u, 0, 10) + atoi(u) + (strtoull(u, 0, 36) >> 20);",
+        "char *p = malloc(n); memcpy(p, t.s, o); p = realloc(p, o + 1); r = p[1]; free(p);",
+        "char *p = strdup(t.s); r = p[o]; p[n] = 'q';",
+        "r = snprintf(t.d, o, \"%ld%s\", (long)n - 3, t.s);",
+        "qsort(t.s + o, n, 1, by_value);",
+    ];
+    for code in codes {
+        let mut source = format!(
+            "{DECLARATIONS_32}void f(struct {{ char s[3], d[3]; }} t, unsigned o, unsigned n) {{ int r = 0;\n{code}\n"
+        );
+        for shown in ["r", "t.s[0]", "t.s[1]", "t.s[2]", "t.d[0]", "t.d[1]", "t.d[2]"] {
+            let bits = if shown == "r" { 32 } else { 8 };
+            (0..bits).for_each(|bit| source.push_str(&format!("if ({shown} >> {bit} & 1) seen();\n")));
+        }
+        source.push('}');
+        let options = quipu_cfront::Options::from_flags(&["-m32"]).expect("a known flag");
+        let module = quipu_cfront::compile_source("test.c", source.as_bytes().to_vec(), &options)
+            .expect("it compiles")
+            .module;
+        let func = module.function("f").expect("the function exists");
+        let values = |info: &VarInfo| match info.width.bits() {
+            8 => vec![0, u64::from(b'a'), u64::from(b'b'), u64::from(b'5')],
+            _ => vec![0, 1, 2, 3, 4, 0xffff_ffff],
+        };
+        let tally = common::agree_exactly(&module, func, &source, &values, MOST_RUNS);
+        assert!(tally.same > 0 && tally.approximate + tally.other + tally.more == 0, "{tally:#?}\n{source}");
+    }
+}
+
 #[test]
 fn blocks_that_move() {
     let codes = [
@@ -516,6 +642,7 @@ fn blocks_that_move() {
         "char *p = malloc(3); p[0] = 'a'; char *q = realloc(o ? p + 1 : p, 5); r = q[0]; if (o) free(p);",
         "char *p = malloc(3); p[0] = 'a'; if (o) free(p); char *q = realloc(p, 5); r = q[0];",
         "char *p = realloc(o ? t.s : 0, 5); r = p == 0;",
+        "char *p = aligned_alloc(16, 4); p[o] = 'a'; r = p[0];",
         "char *p = calloc(3, 1); p = reallocarray(p, 2, 2); r = p[o];",
     ];
     for code in codes {

@@ -84,6 +84,28 @@ fn nothing_behind_a_number_is_read() {
     assert_eq!(c.event("atoi", &[cut]), Some(Event::OutOfBounds));
 }
 
+/// A base that does not exist was a panic.
+#[test]
+fn bases_that_do_not_exist() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n#include <errno.h>\nint main(void) {
+        int bases[] = {1, 37, -1}; const char *t = \"12\";
+        for (int i = 0; i < 3; i++) {
+            char *e = (char *)t + 1; errno = 0;
+            long r = strtol(t, &e, bases[i]); printf(\"%ld %ld %d\\n\", r, (long)(e - t), errno);
+        }
+        return 0; }";
+    let real = run_c("bases", source);
+    let mut c = Library::new(&[("strtol", "ptr, ptr, i32", "i64"), ("__errno_location", "", "ptr")]);
+    let (end, errno, at) = (c.space(8), c.call("__errno_location", &[]), c.string("12"));
+    for (base, line) in [1, 37, 0xffff_ffff].into_iter().zip(real.lines()) {
+        c.machine.memory_mut().store(end, Ty::Ptr, at + 1, 8).unwrap();
+        let value = c.call("strtol", &[at, end, base]);
+        let stop = c.machine.memory().load(end, Ty::Ptr, 8).unwrap();
+        let error = c.machine.memory().load(errno, Ty::I32, 4).unwrap();
+        assert_eq!(format!("{value} {} {error}", stop - at), line, "base {base}");
+    }
+}
+
 #[test]
 fn long_has_32_bits_with_32_bit_pointers() {
     let mut c =

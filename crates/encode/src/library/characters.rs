@@ -28,6 +28,15 @@ impl Engine<'_> {
             ("toupper" | "_toupper", [Symbol::Int(character)]) => {
                 Some(Some(self.shifted(*character, b'a', b'z', -32)))
             }
+            ("isascii", [Symbol::Int(character)]) => {
+                let limit = self.terms.constant(self.terms.width(*character), 128);
+                let below = self.terms.compare(IntCmp::Ult, *character, limit);
+                Some(Some(Symbol::Int(self.terms.resize(below, call.width(), false))))
+            }
+            ("toascii", [Symbol::Int(character)]) => {
+                let mask = self.terms.constant(self.terms.width(*character), 127);
+                Some(Some(Symbol::Int(self.terms.op(IntOp::And, *character, mask))))
+            }
             (_, []) if call.ret == Some(Ty::Ptr) && character_table(name).is_some() => {
                 let bytes = character_table(name).expect("it was just asked for");
                 Some(Some(self.table_pointer(bytes)))

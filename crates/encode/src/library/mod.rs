@@ -56,6 +56,7 @@ pub(crate) struct Call<'c> {
     /// The name without prefixes and suffixes.
     pub name: &'c str,
     pub args: &'c [Symbol],
+    pub function: &'c Function,
     pub ret: Option<Ty>,
     /// Whether something uses the result.
     pub used: bool,
@@ -79,7 +80,8 @@ impl Engine<'_> {
         if let Some(Symbol::Pointer(stream)) = stream_argument(name).and_then(|n| args.get(n)) {
             self.check_not_null(here, &stream.clone());
         }
-        let call = Call { here, name: plain_name(name), args, ret: function.ret, used: wanted.used };
+        let call =
+            Call { here, name: plain_name(name), args, function, ret: function.ret, used: wanted.used };
         let result = match fits(&call) {
             true => self.library_result(&call, name)?,
             false => {
@@ -153,6 +155,15 @@ impl Engine<'_> {
                 let (count, size) = (self.size_argument(call, 0), self.size_argument(call, 1));
                 let bytes = self.total_size(count, size);
                 self.allocate(here, bytes, Background::Bytes(Rc::default()))
+            }
+            ("aligned_alloc" | "memalign", [align, _]) => {
+                let align = self.terms.known(align.int());
+                if !align.is_some_and(u64::is_power_of_two) {
+                    self.unsupported(here, format!("`{}` with an unusual alignment", call.name));
+                    return None;
+                }
+                let size = self.size_argument(call, 1);
+                self.allocate(here, size, Background::Unwritten)
             }
             ("realloc", _) => {
                 let size = self.size_argument(call, 1);
@@ -256,13 +267,14 @@ impl Engine<'_> {
             "putchar" | "putchar_unlocked" | "fputc" | "putc" | "_IO_putc" => self.put_character(call),
             "fwrite" | "fwrite_unlocked" => self.put_blocks(call),
             "write" => self.put_block(call),
-            "printf" => self.print(call, 0),
-            "fprintf" | "dprintf" | "__printf_chk" => self.print(call, 1),
-            "__fprintf_chk" => self.print(call, 2),
-            "sprintf" => self.print_to_buffer(call, 1, false),
-            "__sprintf_chk" => self.print_to_buffer(call, 3, false),
-            "snprintf" => self.print_to_buffer(call, 2, true),
-            "__snprintf_chk" => self.print_to_buffer(call, 4, true),
+            "printf" | "vprintf" => self.print(call, 0),
+            "fprintf" | "vfprintf" | "dprintf" | "vdprintf" => self.print(call, 1),
+            "__printf_chk" | "__vprintf_chk" => self.print(call, 1),
+            "__fprintf_chk" | "__vfprintf_chk" => self.print(call, 2),
+            "sprintf" | "vsprintf" => self.print_to_buffer(call, 1, false),
+            "__sprintf_chk" | "__vsprintf_chk" => self.print_to_buffer(call, 3, false),
+            "snprintf" | "vsnprintf" => self.print_to_buffer(call, 2, true),
+            "__snprintf_chk" | "__vsnprintf_chk" => self.print_to_buffer(call, 4, true),
             _ => self.character_function(call),
         }
     }

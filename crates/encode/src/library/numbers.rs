@@ -55,6 +55,7 @@ struct Sum {
     most: u128,
 }
 
+const EINVAL: u64 = 22;
 const ERANGE: u64 = 34;
 
 impl Engine<'_> {
@@ -76,9 +77,10 @@ impl Engine<'_> {
     pub(super) fn number_and_end(&mut self, call: &Call<'_>, signed: bool) -> Called {
         let base = match self.terms.known(call.args[2].int()) {
             Some(base @ (0 | 2..=36)) => base,
-            Some(base) => {
-                self.unsupported(call.here, format!("`{}` with base {base}", call.name));
-                return None;
+            Some(_) => {
+                let always = self.terms.truth(true);
+                self.set_errno(EINVAL, always);
+                return self.nothing(call);
             }
             None => {
                 self.unsupported(call.here, format!("`{}` with a base that depends on inputs", call.name));

@@ -1,6 +1,9 @@
 //! Output: what is printed matters to nobody, but what is read for it must exist, and its length is the result.
 
-use quipu_ir::{Event, Ty};
+use std::rc::Rc;
+
+use quipu_interp::resolve;
+use quipu_ir::{Event, SourceType, Ty};
 use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp, Width};
 
@@ -158,11 +161,16 @@ impl Engine<'_> {
         let [Symbol::Pointer(format), Symbol::Pointer(arguments)] = &call.args[n..] else {
             return Some(None);
         };
+        let list = call.name.trim_start_matches('_').starts_with('v');
+        if !list && !call.function.variadic {
+            return Some(None);
+        }
+        let arguments = if list { self.listed(call, n + 1) } else { arguments.clone() };
         let text = self.text(format);
         let Some(parts) = text.and_then(|text| parts(&text, self.module.data_model)) else {
             return Some(None);
         };
-        let mut arguments = Arguments { here: call.here, start: arguments, taken: 0 };
+        let mut arguments = Arguments { here: call.here, start: &arguments, taken: 0 };
         let mut texts = Some(Vec::new());
         let mut length = Some(self.terms.constant(self.address, 0));
         for part in parts {
@@ -181,6 +189,23 @@ impl Engine<'_> {
             });
         }
         Some(Some(Formatted { texts, length }))
+    }
+
+    /// Where the arguments of a `va_list` are. Where that is an array type, a function gets the address of the object
+    /// that starts with the address of the next argument; else it gets the content.
+    fn listed(&mut self, call: &Call<'_>, n: usize) -> Rc<Pointer> {
+        let types = &self.module.types;
+        let source = call.function.params.get(n).and_then(|param| param.source);
+        let to_record = source.is_some_and(|ty| match types[resolve(self.module, ty)] {
+            SourceType::Pointer { to } => {
+                matches!(types[resolve(self.module, to)], SourceType::Record { .. })
+            }
+            _ => false,
+        });
+        match to_record {
+            true => self.load_pointer(call.here, call.pointer(n)).pointer().clone(),
+            false => call.pointer(n).clone(),
+        }
     }
 
     fn one_byte(&mut self, byte: u8) -> Text {

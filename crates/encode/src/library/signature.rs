@@ -7,7 +7,7 @@ use crate::symbol::Symbol;
 
 /// The kinds of parameters (`p` a pointer, `n` an integer) and of the result (`-` none) of the functions whose models
 /// rely on them. More parameters may follow: those of glibc's checking variants.
-const SIGNATURES: [(&str, &str, char); 85] = [
+const SIGNATURES: [(&str, &str, char); 96] = [
     ("__VERIFIER_assert", "n", '-'),
     ("malloc", "n", 'p'),
     ("calloc", "nn", 'p'),
@@ -92,6 +92,17 @@ const SIGNATURES: [(&str, &str, char); 85] = [
     ("__sprintf_chk", "pnnpp", 'n'),
     ("snprintf", "pnpp", 'n'),
     ("__snprintf_chk", "pnnnpp", 'n'),
+    ("vprintf", "pp", 'n'),
+    ("vfprintf", "ppp", 'n'),
+    ("vdprintf", "npp", 'n'),
+    ("__vprintf_chk", "npp", 'n'),
+    ("__vfprintf_chk", "pnpp", 'n'),
+    ("vsprintf", "ppp", 'n'),
+    ("__vsprintf_chk", "pnnpp", 'n'),
+    ("vsnprintf", "pnpp", 'n'),
+    ("__vsnprintf_chk", "pnnnpp", 'n'),
+    ("aligned_alloc", "nn", 'p'),
+    ("memalign", "nn", 'p'),
     ("scanf", "pp", 'n'),
 ];
 

@@ -185,7 +185,7 @@ impl Engine<'_> {
         Pointer { cases }
     }
 
-    fn load_pointer(&mut self, here: Here, place: &Pointer) -> Symbol {
+    pub(super) fn load_pointer(&mut self, here: Here, place: &Pointer) -> Symbol {
         let size = self.module.data_model.pointer_size() as u32;
         self.load(here, place, Ty::Ptr, self.stored_bits(Ty::Ptr), 0, size)
     }

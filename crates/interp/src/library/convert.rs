@@ -3,7 +3,7 @@
 use quipu_ir::Ty;
 use quipu_num::Width;
 
-use super::errno::{ERANGE, set_errno};
+use super::errno::{EINVAL, ERANGE, set_errno};
 use super::number_text::{FloatText, IntegerText, float, integer};
 use super::string::byte_at;
 use super::{Call, Table};
@@ -35,7 +35,13 @@ fn ato(call: &mut Call<'_, '_>) -> Fallible<u64> {
 }
 
 fn strto(call: &mut Call<'_, '_>, signed: bool) -> Fallible<u64> {
-    let found = integer_at(call, call.int(2).cast_unsigned())?;
+    let base = call.int(2).cast_unsigned();
+    if base == 1 || base > 36 {
+        // As in glibc, which then reads and stores nothing.
+        set_errno(call, EINVAL)?;
+        return Ok(0);
+    }
+    let found = integer_at(call, base)?;
     store_end(call, found.length)?;
     let width = call.function.ret.and_then(Ty::width).unwrap_or(Width::W64);
     let (value, in_range) = if signed { signed_value(found, width) } else { unsigned_value(found, width) };

@@ -9,6 +9,7 @@ pub(super) const FUNCTIONS: Table = &[("__errno_location", location), ("__error"
 
 pub(super) const ENOENT: i32 = 2;
 pub(super) const ENOMEM: i32 = 12;
+pub(super) const EINVAL: i32 = 22;
 pub(super) const EDOM: i32 = 33;
 pub(super) const ERANGE: i32 = 34;
 

@@ -3,7 +3,7 @@
 use quipu_ir::{Event, Ty};
 use quipu_num::{Guard, IntOp, Width, int_op};
 
-use super::errno::{ENOMEM, set_errno};
+use super::errno::{EINVAL, ENOMEM, set_errno};
 use super::{Call, Table};
 use crate::input::InputKind;
 use crate::memory::{ObjectKind, Overlap, value_width};
@@ -62,10 +62,9 @@ fn aligned_alloc(call: &mut Call<'_, '_>) -> Fallible<u64> {
 }
 
 fn posix_memalign(call: &mut Call<'_, '_>) -> Fallible<u64> {
-    const EINVAL: u64 = 22;
     let (place, align, size) = (call.arg(0), call.arg(1), call.arg(2));
     if !align.is_power_of_two() || !align.is_multiple_of(call.module.data_model.pointer_size()) {
-        return Ok(EINVAL);
+        return Ok(u64::from(EINVAL.cast_unsigned()));
     }
     let block = new_block(call, Some(size), align, false)?;
     if block == 0 {

@@ -187,7 +187,7 @@ fn write_string(memory: &mut Memory, dst: u64, read: (u64, u64), mut text: Vec<u
 }
 
 fn require_disjoint(dst: u64, written: u64, src: u64, read: u64) -> Fallible<()> {
-    if written > 0 && read > 0 && dst < src.wrapping_add(read) && src < dst.wrapping_add(written) {
+    if written > 0 && read > 0 && dst < src.saturating_add(read) && src < dst.saturating_add(written) {
         return event(Event::OverlappingCopy, format!("{read} bytes read, {written} bytes written"));
     }
     Ok(())
