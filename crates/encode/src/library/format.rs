@@ -45,6 +45,9 @@ pub(super) enum Kind {
     Other(Ty),
 }
 
+/// Wider fields than this serve no program.
+const WIDEST: u64 = 60_000;
+
 /// The parts of a format; none if there is something in it that has no model.
 pub(super) fn parts(format: &[u8], model: DataModel) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
@@ -68,6 +71,9 @@ pub(super) fn parts(format: &[u8], model: DataModel) -> Option<Vec<Part>> {
             }
             None => Amount::None,
         };
+        if [width, precision].iter().any(|amount| matches!(amount, Amount::Number(n) if *n > WIDEST)) {
+            return None;
+        }
         let length = length(&mut rest);
         let (&letter, tail) = rest.split_first()?;
         rest = tail;
@@ -158,5 +164,6 @@ mod tests {
         assert_eq!(found, expected);
         assert_eq!(parts(b"%n", DataModel::Lp64), None);
         assert_eq!(parts(b"%", DataModel::Lp64), None);
+        assert_eq!(parts(b"%.99999999999d", DataModel::Lp64), None);
     }
 }

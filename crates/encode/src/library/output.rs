@@ -219,9 +219,34 @@ impl Engine<'_> {
         arguments: &mut Arguments<'_>,
         conversion: &Conversion,
     ) -> Option<(Option<Text>, Option<Term>)> {
-        let width = self.amount(arguments, conversion.width);
+        // A width that is an argument stands before the precision.
+        self.amount(arguments, conversion.width);
         let precision = self.amount(arguments, conversion.precision);
-        let text = match conversion.kind {
+        let text = self.conversion_text(arguments, conversion, precision)?;
+        let length = text.as_ref().map(|text| text.length);
+        match conversion.width {
+            Amount::None => Some((text, length)),
+            // A field is at least as wide as its width says.
+            Amount::Number(width) => {
+                let width = self.terms.constant(self.address, width);
+                let length = length.map(|length| {
+                    let wider = self.terms.compare(IntCmp::Ult, length, width);
+                    self.terms.select(wider, width, length)
+                });
+                Some((None, length))
+            }
+            Amount::Argument => Some((None, None)),
+        }
+    }
+
+    /// The text of a conversion, without regard to its width; none inside if nobody knows it.
+    fn conversion_text(
+        &mut self,
+        arguments: &mut Arguments<'_>,
+        conversion: &Conversion,
+        precision: Option<Term>,
+    ) -> Option<Option<Text>> {
+        Some(match conversion.kind {
             Kind::String => {
                 let limit = precision.map(|precision| self.as_limit(precision));
                 let pointer = self.take(arguments, Ty::Ptr).pointer().clone();
@@ -243,21 +268,7 @@ impl Engine<'_> {
                 self.take(arguments, ty);
                 None
             }
-        };
-        let length = text.as_ref().map(|text| text.length);
-        // A field is at least as wide as its width says.
-        match (conversion.width, width) {
-            (Amount::None, _) => Some((text, length)),
-            (Amount::Number(width), _) => {
-                let width = self.terms.constant(self.address, width);
-                let length = length.map(|length| {
-                    let wider = self.terms.compare(IntCmp::Ult, length, width);
-                    self.terms.select(wider, width, length)
-                });
-                Some((None, length))
-            }
-            (Amount::Argument, _) => Some((None, None)),
-        }
+        })
     }
 
     /// A width or precision, as an `int`.

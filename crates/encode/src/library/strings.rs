@@ -131,10 +131,10 @@ impl Engine<'_> {
                     return terms.truth(false);
                 }
                 let (there, back) = (terms.op(IntOp::Sub, to, from), terms.op(IntOp::Sub, from, to));
-            let reaches_read = terms.compare(IntCmp::Ult, back, written.length);
-            let reaches_written = terms.compare(IntCmp::Ult, there, read.length);
-            let before = terms.compare(IntCmp::Sle, to, from);
-            terms.select(before, reaches_read, reaches_written)
+                let reaches_read = terms.compare(IntCmp::Ult, back, written.length);
+                let reaches_written = terms.compare(IntCmp::Ult, there, read.length);
+                let before = terms.compare(IntCmp::Sle, to, from);
+                terms.select(before, reaches_read, reaches_written)
             });
         let (none_written, none_read) = (self.terms.is(written.length, 0), self.terms.is(read.length, 0));
         let apart = self.terms.not(overlap);
