@@ -131,6 +131,8 @@ pub enum Criterion {
     McdcUnique,
     /// Comparisons at and next to their boundaries.
     Boundary,
+    /// Undefined behaviour: an input for each place where it may happen, or a proof that it does not.
+    Undefined,
     /// Every path, with at most --turns turns of each loop (1 by default).
     Path,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quipu_base::Id;
-use quipu_encode::Encoding;
+use quipu_encode::{Approximation, Encoding};
 use quipu_goals::{Goal, Item, Way};
 use quipu_model::{Evaluation, Model, Term};
 use quipu_solve::{Answer, Limit, Solution};
@@ -30,6 +30,9 @@ impl Prover<'_> {
         if !pool.goals().any_pair(goal.id) {
             return self.attempt_pairs(pool, goal);
         }
+        if goal.is_undefined() {
+            return self.attempt_undefined(pool, goal);
+        }
         let mut worst = Attempt::Covered;
         for (n, part) in goal.parts.iter().enumerate() {
             if pool.clean.is_part_covered(goal.id, n) {
@@ -45,6 +48,56 @@ impl Prover<'_> {
             }
         }
         worst
+    }
+
+    /// An undefined behaviour: a check fails, in a run that is clean until then.
+    fn attempt_undefined(&mut self, pool: &mut Pool<'_>, goal: &Goal) -> Attempt {
+        let ways = &goal.parts[0].ways;
+        let covered = |pool: &Pool<'_>| pool.all.is_part_covered(goal.id, 0);
+        let mut found: Vec<Chance> = Vec::new();
+        for way in ways {
+            found.extend(chances(self.module, &self.encoding, self.session.model_mut(), way));
+        }
+        let attempt = match found.is_empty() {
+            true => Attempt::Infeasible,
+            false => {
+                let question = self.clean_until(&found);
+                self.attempt_term(pool, question, &covered)
+            }
+        };
+        match attempt {
+            Attempt::Infeasible => self.attempt_unchecked(pool, ways, &covered),
+            other => other,
+        }
+    }
+
+    /// What no check stands for may happen wherever control comes to its place.
+    fn attempt_unchecked(
+        &mut self,
+        pool: &mut Pool<'_>,
+        ways: &[Way],
+        covered: &dyn Fn(&Pool<'_>) -> bool,
+    ) -> Attempt {
+        let is_there = |place: &&Approximation| {
+            ways.iter().any(|way| match way {
+                Way::Event { func, spans, .. } => place.func == *func && spans.contains(&place.span),
+                _ => false,
+            })
+        };
+        let places: Vec<Approximation> = self.encoding.unchecked.iter().filter(is_there).cloned().collect();
+        for Approximation { when, n_checks, what, func, span } in places {
+            let question = self.clean_until(&[Chance { when, n_checks }]);
+            match self.solution(&[question]) {
+                Err(Attempt::Infeasible) => continue,
+                Err(attempt) => return attempt,
+                Ok(solution) => pool.try_inputs(&self.encoding.inputs(self.session.model(), &solution)),
+            };
+            return match covered(pool) {
+                true => Attempt::Covered,
+                false => Attempt::GaveUp(Reason::Unsupported { what, func, span }),
+            };
+        }
+        Attempt::Infeasible
     }
 
     /// A goal that needs two evaluations which fit together.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use quipu_cfront::Program;
 use quipu_goals::{BitSet, Credit, Goals, Ledger};
 use quipu_interp::StepSink;
-use quipu_replay::{Ending, Replayed, Replayer, Verdict as Compared};
+use quipu_replay::{Ending, Replayed, Replayer, Sighting, Verdict as Compared, Witness};
 
 use crate::cover::{observe, verdicts_of};
 use crate::options::Options;
@@ -13,10 +13,11 @@ use crate::report::{FunctionReport, Reason, ReplayOutcome, Test, Verdict};
 use crate::subject::{Bench, Subject, gates};
 
 /// Replays the tests of a function, which has this number in the replayer. Tests that disagree leave the suite; others
-/// that were found take their place where they can.
-pub fn confirm(
+/// that were found take their place where they can. Undefined behaviour that is a goal needs a witness.
+pub fn confirm<'m>(
     program: &Program,
-    replayer: &mut Replayer<'_>,
+    replayer: &mut Replayer<'m>,
+    witness: &mut Witness<'m>,
     number: usize,
     subject: &Subject,
     report: &mut FunctionReport,
@@ -25,7 +26,9 @@ pub fn confirm(
     let start = Instant::now();
     let gates = gates(subject);
     let mut bench = Bench::new(&program.module, subject, &gates, options.steps);
-    let mut replay = |test: &mut Test, goals: &Goals| replay_test(replayer, number, goals, test);
+    let mut replay = |test: &mut Test, goals: &Goals| {
+        replay_test(&mut Compiled { replayer, witness, number }, goals, test)
+    };
     let mut reason = Reason::Disagreement;
     for mut test in std::mem::take(&mut report.tests) {
         replay(&mut test, &report.goals);
@@ -78,7 +81,16 @@ fn sort_in(report: &mut FunctionReport, test: Test, reason: &mut Reason) {
     }
 }
 
-fn replay_test(replayer: &mut Replayer<'_>, number: usize, goals: &Goals, test: &mut Test) {
+/// A function in the compiled program.
+struct Compiled<'a, 'm> {
+    replayer: &'a mut Replayer<'m>,
+    witness: &'a mut Witness<'m>,
+    number: usize,
+}
+
+fn replay_test(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
+    let Compiled { replayer, number, .. } = compiled;
+    let number = *number;
     let replayed = replayer.run(number, &test.inputs);
     if let Ending::NotRun(why) = &replayed.ending {
         test.replay = ReplayOutcome::NotRun(why.clone());
@@ -93,6 +105,25 @@ fn replay_test(replayer: &mut Replayer<'_>, number: usize, goals: &Goals, test: 
     };
     if !matches!(test.replay, ReplayOutcome::Confirmed) {
         test.items = shown(replayer, goals, test, &replayed);
+    }
+    if !matches!(test.replay, ReplayOutcome::Disagrees(_)) {
+        look(compiled, goals, test);
+    }
+}
+
+/// Asks for a witness of undefined behaviour, if it is a goal.
+fn look(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
+    let mut credit = Credit::new(goals);
+    credit.ended(&test.observation.outcome);
+    if credit.items().is_empty() {
+        return;
+    }
+    match compiled.witness.look(compiled.number, &test.inputs, &test.observation.outcome) {
+        Some(Sighting::Missing(difference)) => test.replay = ReplayOutcome::Disagrees(difference),
+        sighting => {
+            test.items.union_with(credit.items());
+            test.sighting = sighting;
+        }
     }
 }
 

@@ -99,7 +99,8 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
     }
     let sources = SourceFiles::new(program.sources.iter().map(SourceText::bytes));
     let goals = Goals::of(module, &sources, &funcs, &options.criteria);
-    match goals.all().is_empty() && !options.paths {
+    let wants_calls = options.criteria.iter().any(|&criterion| criterion != Criterion::Undefined);
+    match goals.all().is_empty() && !options.paths && wants_calls {
         // A function without decisions should be called at least.
         true => Goals::of(module, &sources, &funcs, &[Criterion::Decision]),
         false => goals,
@@ -158,6 +159,7 @@ pub(crate) fn observe(program: &Program, bench: &mut Bench<'_>, inputs: &Inputs,
         covers: Vec::new(),
         path: None,
         replay: ReplayOutcome::NotRun(String::new()),
+        sighting: None,
     }
 }
 

@@ -81,7 +81,9 @@ fn test_with(
         return known;
     }
     let mut credit = quipu_goals::Credit::new(&report.goals);
-    bench.run(inputs, &mut ZeroFill, &mut credit);
+    if let Some(observation) = bench.run(inputs, &mut ZeroFill, &mut credit) {
+        credit.ended(&observation.outcome);
+    }
     let items: BitSet = credit.items().clone();
     report.tests.push(observe(program, bench, inputs, &items));
     report.tests.len() - 1

@@ -78,6 +78,7 @@ impl<'m> Pool<'m> {
         self.credit.clear();
         let observation = self.bench.run(inputs, fill, &mut self.credit)?;
         let sequence = observation.requests.iter().map(|request| request.bits).collect();
+        self.credit.ended(&observation.outcome);
         Some((self.credit.items().clone(), is_clean(&observation.outcome), sequence))
     }
 
@@ -86,12 +87,18 @@ impl<'m> Pool<'m> {
         self.all.is_covered(goal)
     }
 
+    /// Whether a goal is met as well as it can be: by a clean test, unless it is an undefined behaviour.
+    pub fn is_settled(&self, goal: GoalId) -> bool {
+        let undefined = self.goals.all()[goal].is_undefined();
+        if undefined { self.all.is_covered(goal) } else { self.clean.is_covered(goal) }
+    }
+
     /// The goals that are wanted.
     pub fn wanted(&self) -> &[GoalId] {
         &self.wanted
     }
 
     pub fn is_complete(&self) -> bool {
-        self.wanted.iter().all(|&goal| self.clean.is_covered(goal))
+        self.wanted.iter().all(|&goal| self.is_settled(goal))
     }
 }

@@ -160,7 +160,7 @@ impl<'m> Prover<'m> {
         let goals = pool.goals();
         for id in pool.wanted().to_vec() {
             let goal = &goals.all()[id];
-            if pool.clean.is_covered(goal.id) || self.verdicts.contains_key(&goal.id) {
+            if pool.is_settled(goal.id) || self.verdicts.contains_key(&goal.id) {
                 continue;
             }
             if goal.is_unreachable() {
@@ -217,8 +217,11 @@ impl<'m> Prover<'m> {
             match reached.iter().any(|cut| self.matters(pool, &open, cut)) {
                 true => left.push(open),
                 false => {
-                    let verdict = Verdict::Unreachable(Proof::Infeasible(Vec::new()));
-                    self.verdicts.insert(open.goal, verdict);
+                    let proof = match pool.goals().all()[open.goal].is_undefined() {
+                        true => Proof::NeverHappens,
+                        false => Proof::Infeasible(Vec::new()),
+                    };
+                    self.verdicts.insert(open.goal, Verdict::Unreachable(proof));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Goals as questions about an encoding.
 
-use quipu_encode::{Encoding, Visit};
+use quipu_encode::{Check, Encoding, Visit};
 use quipu_goals::{Off, Way};
 use quipu_ir::{InstKind, Module};
 use quipu_model::{Model, Term};
@@ -69,6 +69,13 @@ pub(crate) fn chances(module: &Module, encoding: &Encoding, model: &mut Model, w
             let visits: Option<Vec<&Vec<Visit>>> =
                 edges.iter().map(|&(block, edge)| encoding.edges.get(&(*func, block, edge))).collect();
             visits.map_or(Vec::new(), |visits| together(model, &visits))
+        }
+        Way::Event { func, event, spans, .. } => {
+            let is_it = |check: &Check| {
+                check.event == Some(*event) && check.func == *func && spans.contains(&check.span)
+            };
+            let checks = encoding.checks.iter().enumerate().filter(|(_, check)| is_it(check));
+            checks.map(|(n_checks, check)| Chance { when: model.not(check.clean), n_checks }).collect()
         }
         Way::Compare { func, block, inst, relation, signed } => {
             let found = encoding.comparisons.get(&(*func, *block, *inst));

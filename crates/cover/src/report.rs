@@ -7,7 +7,7 @@ use quipu_goals::{BitSet, GoalId, Goals, Independence};
 use quipu_inputs::{Inputs, Interface, Observation};
 use quipu_interp::Step;
 use quipu_ir::{Func, Span};
-use quipu_replay::Difference;
+use quipu_replay::{Difference, Sighting};
 
 use crate::conflict::Conflict;
 
@@ -82,6 +82,8 @@ pub enum Proof {
     ControlFlow,
     /// Its conditions conflict, whatever the inputs are: which of them, for each way there. None if that is not known.
     Infeasible(Vec<Conflict>),
+    /// Every execution was followed to its end, and the undefined behaviour is in none of them.
+    NeverHappens,
 }
 
 /// A loop or recursion that was followed so far.
@@ -129,6 +131,8 @@ pub struct Test {
     /// The path that it takes, if that is a goal.
     pub path: Option<usize>,
     pub replay: ReplayOutcome,
+    /// What shows that the undefined behaviour happens which is a goal and with which the test ends.
+    pub sighting: Option<Sighting>,
 }
 
 /// What the compiled program did.

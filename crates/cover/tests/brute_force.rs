@@ -100,6 +100,9 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
     let answers = if env { &answers[..] } else { &answers[..1] };
     let brute = Brute::force(target, &goals, &inputs, answers);
     assert_eq!(brute.unsupported, 0, "{}", target.blame("unsupported runs"));
+    for surprise in &brute.surprises {
+        failures.push(Failure { kind: "an event without a goal", text: surprise.clone() });
+    }
     tally.limited += brute.limited;
     tally.programs += 1;
     tally.runs += brute.runs;
@@ -176,6 +179,7 @@ impl Check<'_> {
         for test in &report.tests {
             let mut credit = Credit::new(&report.goals);
             let observation = runner.run(&test.inputs, &mut credit);
+            credit.ended(&observation.outcome);
             if credit.items() != &test.items || observation.outcome != test.observation.outcome {
                 self.fail("a test does something else when run again", &format!("{:?}", test.inputs));
             }
@@ -282,6 +286,7 @@ fn named(verdict: &Verdict) -> String {
             "unreachable: unexplained".to_string()
         }
         Verdict::Unreachable(Proof::Infeasible(_)) => "unreachable: conflicts".to_string(),
+        Verdict::Unreachable(Proof::NeverHappens) => "absent".to_string(),
         other => other.name().to_string(),
     }
 }

@@ -86,6 +86,7 @@ impl Engine<'_> {
 
     fn unknown_value(&mut self, here: Here, what: &str, ty: Ty) -> Symbol {
         self.approximate(here, what);
+        self.leave_unchecked(here, what);
         Symbol::unknown(&mut self.terms, ty, self.address)
     }
 
@@ -179,11 +180,12 @@ impl Engine<'_> {
                 });
             });
         }
+        let flow = self.put(here, dst, &copied, size);
         if !overlap {
             let apart = self.are_apart(dst, src, size);
             self.check(here, apart, Event::OverlappingCopy);
         }
-        self.put(here, dst, &copied, size)
+        flow
     }
 
     /// Whether stretches of memory are the same or have nothing in common.
@@ -289,7 +291,7 @@ impl Engine<'_> {
                 Base::Null => self.access_to_nothing(here, case),
                 Base::Function(_) => self.check(here, elsewhere, Event::InvalidPointer),
                 Base::Object(object) => {
-                    self.check_object(here, object, elsewhere, wanted);
+                    self.check_alive(here, object, elsewhere);
                     if let Some(places) = self.places(here, object, case.offset, elsewhere, wanted)? {
                         targets.push(Target { when: case.when, object, places });
                     }
@@ -308,21 +310,22 @@ impl Engine<'_> {
             self.unsupported(here, "an access through a number");
             self.state = before;
         }
-        let event = match self.terms.known(case.offset) {
-            Some(address) if address >= NULL_PAGE => Event::InvalidPointer,
-            _ => Event::NullAccess,
-        };
+        let width = self.terms.width(case.offset);
+        let page = self.terms.constant(width, NULL_PAGE);
+        let near = self.terms.compare(IntCmp::Ult, case.offset, page);
         let elsewhere = self.terms.not(case.when);
-        self.check(here, elsewhere, event);
+        let not_null = self.terms.not(near);
+        let not_null = self.terms.any(&[elsewhere, not_null]);
+        self.check(here, not_null, Event::NullAccess);
+        if !self.terms.is_true(near) {
+            self.check(here, elsewhere, Event::InvalidPointer);
+        }
     }
 
-    fn check_object(&mut self, here: Here, object: ObjectId, elsewhere: Term, wanted: Wanted) {
+    fn check_alive(&mut self, here: Here, object: ObjectId, elsewhere: Term) {
         let alive = self.content(object).alive;
         let fine = self.terms.any(&[elsewhere, alive]);
         self.check(here, fine, Event::UseAfterFree);
-        if wanted.write && self.objects[object].kind == ObjectKind::Constant {
-            self.check(here, elsewhere, Event::WriteToConstant);
-        }
     }
 
     /// The offsets that an access to an object may have; none if it never fits.
@@ -341,6 +344,9 @@ impl Engine<'_> {
         let inside = self.is_inside(object, offset, wanted.size);
         let fine = self.terms.any(&[elsewhere, inside]);
         self.check(here, fine, Event::OutOfBounds);
+        if wanted.write && self.objects[object].kind == ObjectKind::Constant {
+            self.check(here, elsewhere, Event::WriteToConstant);
+        }
         if let Some(offset) = self.terms.known(offset) {
             let aligned = offset % u64::from(wanted.align) == 0;
             if !aligned {

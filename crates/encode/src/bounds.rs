@@ -9,13 +9,16 @@ use quipu_num::{IntCmp, IntOp, Width};
 
 use crate::encoder::{Engine, Here};
 use crate::memory::ObjectId;
-use crate::pointer::{self, Base, Pointer};
+use crate::pointer::{self, Base, Case, Pointer};
 use crate::progression::progression;
 
 impl Engine<'_> {
     /// Demands that a pointer that was moved did not leave the surroundings of its object.
-    pub fn check_surroundings(&mut self, here: Here, moved: &Pointer) {
-        for case in &moved.cases {
+    pub fn check_surroundings(&mut self, here: Here, before: &Pointer, moved: &Pointer) {
+        for (from, case) in before.cases.iter().zip(&moved.cases) {
+            if case.base == Base::Null {
+                self.check_away_from_null(here, from.offset, case);
+            }
             let Some((low, high)) = self.surroundings(case.base) else { continue };
             let values = progression(self.terms.model, case.offset);
             if i128::from(low) <= values.low && values.high <= i128::from(high) {
@@ -26,6 +29,19 @@ impl Engine<'_> {
             let fine = self.terms.any(&[elsewhere, near]);
             self.check(here, fine, Event::OutOfBounds);
         }
+    }
+
+    /// A pointer to no object may not be moved to where objects are.
+    fn check_away_from_null(&mut self, here: Here, from: Term, to: &Case) {
+        if self.address != Width::W64
+            || progression(self.terms.model, to.offset).high < i128::from(FIRST_ADDRESS_64)
+        {
+            return;
+        }
+        let (was_far, is_far) = (self.is_far_from_null(from), self.is_far_from_null(to.offset));
+        let (elsewhere, near) = (self.terms.not(to.when), self.terms.not(is_far));
+        let fine = self.terms.any(&[elsewhere, was_far, near]);
+        self.check(here, fine, Event::InvalidPointer);
     }
 
     /// The least and the greatest offset that an address may have and still name its object.
@@ -135,4 +151,4 @@ const NEAR: i64 = 1024;
 
 /// No object has an address below.
 const FIRST_ADDRESS_32: u64 = 0x1_0000;
-const FIRST_ADDRESS_64: u64 = 1 << 31;
+const FIRST_ADDRESS_64: u64 = 1 << 32;

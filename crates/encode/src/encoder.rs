@@ -265,10 +265,20 @@ impl Engine<'_> {
     }
 
     pub fn approximate(&mut self, here: Here, what: &str) {
-        let when = self.state.guard.term();
-        let (func, span) = (here.func, here.span);
-        let n_checks = self.out.checks.len();
-        self.out.approximations.push(Approximation { when, n_checks, what: what.to_string(), func, span });
+        let approximation = self.approximation(here, what);
+        self.out.approximations.push(approximation);
+    }
+
+    /// Events may happen here that no check stands for.
+    pub fn leave_unchecked(&mut self, here: Here, what: &str) {
+        let approximation = self.approximation(here, what);
+        self.out.unchecked.push(approximation);
+    }
+
+    fn approximation(&self, here: Here, what: &str) -> Approximation {
+        let Here { func, span, .. } = here;
+        let (when, n_checks) = (self.state.guard.term(), self.out.checks.len());
+        Approximation { when, n_checks, what: what.to_string(), func, span }
     }
 
     /// A precondition: it is called like any function, but what it does to memory is forgotten, and none of its
@@ -289,6 +299,7 @@ impl Engine<'_> {
         // Only runs in which the precondition can be evaluated count.
         let clean: Vec<Term> = self.out.checks.drain(..).map(|check| check.clean).collect();
         self.clean = None;
+        self.out.unchecked.clear();
         self.out.assumptions.extend(clean);
         (self.out.entries, self.out.stmts) = (entries, stmts);
         (self.out.edges, self.out.comparisons) = (edges, comparisons);

@@ -35,6 +35,8 @@ pub struct Encoding {
     /// Where the execution was not followed any further.
     pub cuts: Vec<Cut>,
     pub approximations: Vec<Approximation>,
+    /// Where events may happen that are not among the checks.
+    pub unchecked: Vec<Approximation>,
     /// What the environment is asked for, in the order of execution.
     pub requested: Vec<Requested>,
     /// Where the conditions of visits come from.
@@ -122,7 +124,7 @@ pub enum CutKind {
     Unsupported(String),
 }
 
-/// A value in the encoding that stands for one that is not modelled.
+/// Something in the encoding, mostly a value, that stands for something that is not modelled.
 #[derive(Clone, Debug)]
 pub struct Approximation {
     pub when: Term,

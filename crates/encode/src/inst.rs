@@ -186,7 +186,7 @@ impl<'a> Engine<'a> {
             InstKind::PtrAdd(pointer, delta) => {
                 let (pointer, delta) = (value(pointer), value(delta).int());
                 let moved = pointer.pointer().moved(&mut self.terms, delta);
-                self.check_surroundings(here, &moved);
+                self.check_surroundings(here, pointer.pointer(), &moved);
                 Symbol::Pointer(Rc::new(moved))
             }
             InstKind::PtrDiff(a, b) => {

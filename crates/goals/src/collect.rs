@@ -19,6 +19,7 @@ use crate::places::Places;
 use crate::signedness::Signs;
 use crate::sites::Sites;
 use crate::source_text::{SourceFiles, balanced};
+use crate::undefined::{Danger, dangers};
 
 /// The goals of some functions, and the tables by which runs are followed.
 #[derive(Clone, Debug)]
@@ -190,6 +191,7 @@ impl Collector<'_> {
             }
             Criterion::Mcdc(form) => self.influences(form, goals),
             Criterion::Boundary => self.boundaries(),
+            Criterion::Undefined => self.dangers(),
         }
     }
 
@@ -351,6 +353,14 @@ impl Collector<'_> {
                 let kind = GoalKind::Boundary(block, inst, relation);
                 self.draft(kind, found.span, &found.text, outcome, ways);
             }
+        }
+    }
+
+    fn dangers(&mut self) {
+        for Danger { span, event, spans, blocks } in dangers(self.module, self.func) {
+            let ways = vec![Way::Event { func: self.func, event, spans, blocks }];
+            let text = self.sources.text(span);
+            self.draft(GoalKind::Undefined(event), span, &text, event.to_string(), ways);
         }
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! A credit follows a run in one of two forms. As an [`Observer`] of the interpreter it is told blocks and edges; as a
 //! [`StepSink`] it is told steps of the source, which may come from a log of compiled code. Both lead to the same
-//! sites. Steps say nothing about operands, so that only the interpreter shows boundaries.
+//! sites. Steps say nothing about operands, so that only the interpreter shows boundaries. That a run does something
+//! undefined is told by its outcome ([`Credit::ended`]).
 //!
 //! The evaluation of a decision belongs to an activation of its function: while `f(x) && b` waits for `f`, the same
 //! decision may be evaluated there. A log that misses the end of an activation, because of a jump out of it, is
 //! understood at the next condition of a function further out.
 
 use quipu_base::Id;
-use quipu_interp::{Observer, Step, StepSink};
+use quipu_interp::{Observer, Outcome, Step, StepSink};
 use quipu_ir::{Block, Cond, Decision, Func, Stmt};
 
 use crate::bits::BitSet;
@@ -49,6 +50,16 @@ impl<'g> Credit<'g> {
     /// The items shown so far.
     pub fn items(&self) -> &BitSet {
         &self.items
+    }
+
+    /// The run that was followed ended like this. Only its end tells whether it did something undefined.
+    pub fn ended(&mut self, outcome: &Outcome) {
+        let Outcome::Event { event, func, span, .. } = *outcome else { return };
+        if let Some(items) = self.sites.events.get(&(func, span, event)) {
+            for item in items {
+                self.items.insert(item.index());
+            }
+        }
     }
 
     /// Forgets everything: the next run stands for itself.

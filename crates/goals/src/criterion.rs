@@ -15,6 +15,8 @@ pub enum Criterion {
     Mcdc(McdcForm),
     /// Every comparison of integers is made at its boundary and next to it.
     Boundary,
+    /// Every undefined behaviour that the code may have happens, where it may.
+    Undefined,
 }
 
 /// What MC/DC asks of the two evaluations that show the influence of a condition.
@@ -28,7 +30,7 @@ pub enum McdcForm {
 
 impl Criterion {
     /// All criteria with their names.
-    pub const ALL: [(Criterion, &'static str); 7] = [
+    pub const ALL: [(Criterion, &'static str); 8] = [
         (Criterion::Statement, "statement"),
         (Criterion::Branch, "branch"),
         (Criterion::Condition, "condition"),
@@ -36,6 +38,7 @@ impl Criterion {
         (Criterion::Mcdc(McdcForm::Masking), "mcdc"),
         (Criterion::Mcdc(McdcForm::UniqueCause), "mcdc-unique"),
         (Criterion::Boundary, "boundary"),
+        (Criterion::Undefined, "undefined"),
     ];
 
     /// The criterion's name.

@@ -1,7 +1,7 @@
 //! Goals, and what meets them.
 
 use quipu_base::define_id;
-use quipu_ir::{Block, Cond, Decision, Func, Span, Stmt};
+use quipu_ir::{Block, Cond, Decision, Event, Func, Span, Stmt};
 
 use crate::criterion::{Criterion, McdcForm};
 
@@ -59,6 +59,8 @@ pub enum GoalKind {
     Mcdc(Cond, McdcForm),
     /// The operands of this instruction of a block are in this relation.
     Boundary(Block, usize, Off),
+    /// This undefined behaviour happens, and ends the run.
+    Undefined(Event),
 }
 
 /// What a decision chooses.
@@ -84,6 +86,8 @@ pub enum Way {
     Evaluation(Func, Vec<(Block, usize)>),
     /// This instruction, a comparison, is executed with its first operand in a relation to its second.
     Compare { func: Func, block: Block, inst: usize, relation: Off, signed: bool },
+    /// The run ends with this event at an instruction with one of these places; they stand in these blocks.
+    Event { func: Func, event: Event, spans: Vec<Span>, blocks: Vec<Block> },
 }
 
 /// A number's relation to another. There is no wrapping around: one more is also greater.
@@ -104,6 +108,7 @@ impl GoalKind {
             GoalKind::Decision(..) | GoalKind::Entry => Criterion::Decision,
             GoalKind::Mcdc(_, form) => Criterion::Mcdc(form),
             GoalKind::Boundary(..) => Criterion::Boundary,
+            GoalKind::Undefined(_) => Criterion::Undefined,
         }
     }
 }
@@ -112,5 +117,10 @@ impl Goal {
     /// Whether the control flow alone, whatever the values, rules the goal out.
     pub fn is_unreachable(&self) -> bool {
         self.parts.iter().any(|part| part.ways.is_empty())
+    }
+
+    /// Whether the goal is an undefined behaviour, which no clean run meets.
+    pub fn is_undefined(&self) -> bool {
+        matches!(self.kind, GoalKind::Undefined(_))
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! Nothing here knows how inputs are found.
 
+mod address;
 mod bits;
 mod boundary;
 mod collect;
@@ -15,6 +16,7 @@ mod criterion;
 mod decision_graph;
 mod evaluation;
 mod goal;
+mod interval;
 mod ledger;
 mod places;
 mod relational;
@@ -22,6 +24,7 @@ mod signedness;
 mod sites;
 mod source_text;
 mod suite;
+mod undefined;
 
 pub use bits::BitSet;
 pub use collect::{Goals, NotAnalysed};

@@ -4,8 +4,10 @@
 //! statement starts, a function is entered, operands are in a relation. Runs happen by the hundred thousand, so that
 //! everything is found by index.
 
+use std::collections::BTreeMap;
+
 use quipu_base::{Id, IdVec};
-use quipu_ir::{Block, Cond, Decision, Func, FuncBody, InstKind, Module, Stmt, Terminator};
+use quipu_ir::{Block, Cond, Decision, Event, Func, FuncBody, InstKind, Module, Span, Stmt, Terminator};
 use quipu_num::Width;
 
 use crate::evaluation::Evaluations;
@@ -22,6 +24,8 @@ pub(crate) struct Sites {
     /// The items that each site shows.
     pub items: Vec<Vec<Item>>,
     pub compares: Vec<CompareSites>,
+    /// The items of runs that end with an event at a place.
+    pub events: BTreeMap<(Func, Span, Event), Vec<Item>>,
 }
 
 /// The sites of a function; all tables are empty for a function without goals.
@@ -93,7 +97,7 @@ impl Sites {
             followed: 0,
         };
         let funcs = module.functions.iter().map(|_| empty()).collect();
-        let mut sites = Sites { funcs, items: Vec::new(), compares: Vec::new() };
+        let mut sites = Sites { funcs, items: Vec::new(), compares: Vec::new(), events: BTreeMap::new() };
         for &func in functions {
             if let Some(body) = module.functions[func].code() {
                 sites.funcs[func] = sites.function(body);
@@ -145,6 +149,12 @@ impl Sites {
             Way::Compare { func, block, inst, relation, signed } => {
                 let body = module.functions[func].code().expect("a way leads through code");
                 self.compare_site(body, (func, block, inst), relation, signed)
+            }
+            Way::Event { func, event, ref spans, .. } => {
+                for &span in spans {
+                    self.events.entry((func, span, event)).or_default().push(item);
+                }
+                return;
             }
             Way::Evaluation(..) => panic!("evaluations are followed, they have no site"),
         };

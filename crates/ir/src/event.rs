@@ -21,7 +21,7 @@ pub enum Event {
     OutOfBounds,
     /// An access through a null pointer.
     NullAccess,
-    /// An access through a pointer to no object.
+    /// An access through a pointer to no object, or one that is moved to where objects are.
     InvalidPointer,
     /// An access to an object after its lifetime: freed, or its block left.
     UseAfterFree,

@@ -17,11 +17,13 @@ use crate::scratch::Scratch;
 use crate::shared::Layout;
 use crate::symbols::{Symbols, function_home};
 use crate::unit::{self, Unit};
+use crate::variant::Variant;
 use crate::{ReplayError, ReplaySetup, Replayer, SymbolKey, entries, flags, measured, stubs};
 
 /// The file names in the scratch directory.
 pub(crate) const PROGRAM: &str = "program";
 pub(crate) const DIRECTORY: &str = "empty";
+pub(crate) const MESSAGES: &str = "messages";
 const MEMORY: &str = "memory";
 
 const RUNTIME: &str = concat!(
@@ -31,10 +33,10 @@ const RUNTIME: &str = concat!(
     include_str!("runtime/start.c"),
 );
 
-pub(crate) fn build<'m>(setup: &ReplaySetup<'m>) -> Result<Replayer<'m>, ReplayError> {
+pub(crate) fn build<'m>(setup: &ReplaySetup<'m>, variant: Variant) -> Result<Replayer<'m>, ReplayError> {
     let scratch = Scratch::new()?;
     let compiler = Compiler::new(setup.options.compiler());
-    let runtime = start_runtime(setup, &compiler, &scratch)?;
+    let runtime = start_runtime(setup, variant, &compiler, &scratch)?;
     let units = units(setup, &compiler)?;
 
     let mut unmeasured = Vec::new();
@@ -44,7 +46,7 @@ pub(crate) fn build<'m>(setup: &ReplaySetup<'m>) -> Result<Replayer<'m>, ReplayE
     for (text, harness) in texts.iter_mut().zip(harness) {
         text.extend_from_slice(harness.as_bytes());
     }
-    compile(setup, &compiler, &scratch, &texts, runtime)?;
+    compile(setup, variant, &compiler, &scratch, &texts, runtime)?;
 
     fs::create_dir(scratch.file(DIRECTORY))?;
     let memory = File::options().read(true).write(true).create_new(true).open(scratch.file(MEMORY))?;
@@ -59,6 +61,8 @@ pub(crate) fn build<'m>(setup: &ReplaySetup<'m>) -> Result<Replayer<'m>, ReplayE
             time: u64::try_from(limits.time.as_micros()).unwrap_or(u64::MAX),
             space: limits.memory,
         },
+        variant,
+        origins: units.into_iter().map(|unit| unit.origins).collect(),
         measured: measured(&probes),
         probes,
         decoder: Decoder::new(setup.module),
@@ -69,16 +73,24 @@ pub(crate) fn build<'m>(setup: &ReplaySetup<'m>) -> Result<Replayer<'m>, ReplayE
     })
 }
 
+/// The name of the file with the text of a unit.
+pub(crate) fn unit_name(number: usize) -> String {
+    format!("unit{number}.i")
+}
+
 /// Starts to compile the runtime, which takes as long as everything that is done meanwhile.
 fn start_runtime(
     setup: &ReplaySetup<'_>,
+    variant: Variant,
     compiler: &Compiler,
     scratch: &Scratch,
 ) -> Result<Running, ReplayError> {
     let (source, object) = (scratch.file("runtime.c"), scratch.file("runtime.o"));
     fs::write(&source, RUNTIME)?;
     let mut args = flags::machine(setup.flags);
-    args.extend(["-w", "-std=gnu11", "-fno-builtin", "-c", "-o"].map(str::to_string));
+    args.extend(["-w", "-std=gnu11", "-fno-builtin"].map(str::to_string));
+    args.extend(variant.runtime_flags(setup.module));
+    args.extend(["-c", "-o"].map(str::to_string));
     args.extend([object, source].map(|path| path.display().to_string()));
     compiler.start(&args)
 }
@@ -167,16 +179,18 @@ fn used_symbols(interface: &Interface) -> Vec<Symbol> {
 /// Compiles the units and links them with the runtime.
 fn compile(
     setup: &ReplaySetup<'_>,
+    variant: Variant,
     compiler: &Compiler,
     scratch: &Scratch,
     texts: &[Vec<u8>],
     runtime: Running,
 ) -> Result<(), ReplayError> {
     let mut args = flags::compiling(setup.flags);
+    args.extend(variant.flags().iter().map(|flag| (*flag).to_string()));
     args.extend(["-w", "-o"].map(str::to_string));
     args.push(scratch.file(PROGRAM).display().to_string());
     for (n, text) in texts.iter().enumerate() {
-        let file = scratch.file(&format!("unit{n}.i"));
+        let file = scratch.file(&unit_name(n));
         fs::write(&file, text)?;
         args.push(file.display().to_string());
     }

@@ -4,6 +4,9 @@
 //! a condition came out, which value a switch has ([`instrument`]). Together with a small runtime in C it becomes one
 //! program ([`build`]) that reads the inputs of a run from a file, calls the function under test under limits, and
 //! leaves its log there ([`shared`]). Nothing of this uses the interpreter. [`compare`] puts both side by side.
+//!
+//! Undefined behaviour is looked for by the same program built in other ways: with sanitizers, or with memory that
+//! holds something else at the start ([`witness`]).
 
 mod build;
 mod compare;
@@ -18,6 +21,7 @@ mod instrument;
 mod order;
 mod probes;
 mod process;
+pub mod sanitizer;
 mod scratch;
 mod shared;
 mod step_text;
@@ -25,6 +29,8 @@ mod stubs;
 mod symbols;
 mod text;
 mod unit;
+mod variant;
+mod witness;
 
 use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
@@ -39,11 +45,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use compare::{Difference, Verdict};
 pub use ending::{Ending, Replayed};
+pub use witness::{Sighting, Witness};
 
 use decode::Decoder;
 use probes::{Probe, Probes};
 use scratch::Scratch;
 use shared::{Layout, Left, Message};
+use unit::Origin;
+use variant::Variant;
 
 /// What is to be replayed.
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +126,9 @@ pub struct Replayer<'m> {
     refused: Vec<Option<String>>,
     unmeasured: Vec<(Func, String)>,
     measured: FxHashSet<Step>,
+    variant: Variant,
+    /// For each unit and line of its text: where it comes from.
+    origins: Vec<Vec<Origin>>,
 }
 
 /// A symbol as a key of a table.
@@ -142,7 +154,7 @@ impl<'m> Replayer<'m> {
     ///
     /// When the compiler cannot be started or refuses the program, or when files cannot be written.
     pub fn build(setup: &ReplaySetup<'m>) -> Result<Replayer<'m>, ReplayError> {
-        build::build(setup)
+        build::build(setup, Variant::Plain)
     }
 
     /// Runs a function under test.
@@ -171,9 +183,14 @@ impl<'m> Replayer<'m> {
         let shape = &self.interfaces[interface];
         let message = Message::new(self.module, &self.layout, interface, shape, inputs, number);
         message.write(&mut self.memory)?;
-        let time = Duration::from_micros(self.layout.time);
-        let program = self.scratch.file(build::PROGRAM);
-        let status = process::run(&program, &self.scratch.file(build::DIRECTORY), &self.memory, time)?;
+        let messages = self.scratch.file(build::MESSAGES);
+        let around = process::Surroundings {
+            directory: &self.scratch.file(build::DIRECTORY),
+            variables: self.variant.variables(),
+            messages: self.variant.is_sanitized().then(|| File::create(messages)).transpose()?,
+            time: Duration::from_micros(self.layout.time),
+        };
+        let status = process::run(&self.scratch.file(build::PROGRAM), &self.memory, around)?;
         let left = message.read(&mut self.memory)?;
         Ok(self.replayed(shape, &left, status))
     }

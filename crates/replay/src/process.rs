@@ -6,16 +6,27 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+/// What a run has around it.
+pub(crate) struct Surroundings<'a> {
+    pub(crate) directory: &'a Path,
+    /// The environment variables.
+    pub(crate) variables: &'a [(&'static str, &'static str)],
+    /// Where its messages go, if anybody reads them.
+    pub(crate) messages: Option<File>,
+    pub(crate) time: Duration,
+}
+
 /// Runs the program with the shared file as its standard input. The program ends itself in time; one that does not is
 /// killed a little later.
-pub(crate) fn run(program: &Path, directory: &Path, shared: &File, time: Duration) -> io::Result<ExitStatus> {
+pub(crate) fn run(program: &Path, shared: &File, around: Surroundings<'_>) -> io::Result<ExitStatus> {
     let mut command = Command::new(program);
-    command.current_dir(directory).env_clear();
+    command.current_dir(around.directory).env_clear().envs(around.variables.iter().copied());
     if let Some(path) = std::env::var_os("LD_LIBRARY_PATH") {
         command.env("LD_LIBRARY_PATH", path);
     }
-    command.stdin(shared.try_clone()?).stdout(Stdio::null()).stderr(Stdio::null());
-    wait(command.spawn()?, time + Duration::from_millis(500))
+    let messages = around.messages.map_or_else(Stdio::null, Stdio::from);
+    command.stdin(shared.try_clone()?).stdout(Stdio::null()).stderr(messages);
+    wait(command.spawn()?, around.time + Duration::from_millis(500))
 }
 
 /// Waits with growing pauses: most runs take a millisecond.

@@ -29,6 +29,9 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Covered { .. } => None,
         Verdict::Unreachable(Proof::ControlFlow) => Some("no control flow leads there".to_string()),
+        Verdict::Unreachable(Proof::NeverHappens) => {
+            Some("every execution was followed to its end, and it never happens".to_string())
+        }
         Verdict::Unreachable(Proof::Infeasible(conflicts)) => Some(conflicts_text(program, conflicts)),
         Verdict::UnreachableToBound(bounds) => Some(match hint(bounds) {
             Some(hint) => format!("nothing is known beyond the bound; {hint}"),

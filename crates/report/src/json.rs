@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::address::{Addresses, Pointee};
 use crate::reach::{needed, target};
 use crate::returned::{Returned, returned, visible_outputs};
+use crate::sighting::sighting_parts;
 use crate::tally::Tally;
 use crate::value::{json_value, widened};
 use crate::{ending, evidence, names, requests};
@@ -59,6 +60,11 @@ fn summary(tally: &Tally, functions: usize) -> Value {
         "timeouts": tally.timeouts,
         "not-run": tally.not_run,
         "disagreements": tally.disagreements,
+        "undefined": {
+            "found": tally.undefined.found,
+            "absent": tally.undefined.absent,
+            "undecided": tally.undefined.undecided(),
+        },
     })
 }
 
@@ -183,6 +189,17 @@ impl Tests<'_> {
             "path": test.path.map(names::path),
             "replay": test.replay.name(),
         });
+        if let (Some(sighting), Outcome::Event { event, span, .. }) = (&test.sighting, &observation.outcome) {
+            let (by, detail) = sighting_parts(sighting);
+            value["undefined"] = json!({
+                "event": event.name(),
+                "file": names::file(self.program, *span),
+                "line": span.line,
+                "column": span.column,
+                "confirmed_by": by,
+                "detail": detail,
+            });
+        }
         if let Outcome::Exited(status) = observation.outcome {
             value["status"] = json!(status);
         }

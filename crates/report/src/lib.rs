@@ -17,6 +17,7 @@ mod names;
 mod reach;
 mod requests;
 mod returned;
+mod sighting;
 mod tally;
 mod text;
 mod value;

@@ -2,6 +2,7 @@
 
 use quipu_base::Id;
 use quipu_cfront::Program;
+use quipu_cover::Verdict;
 use quipu_goals::{Goal, GoalKind};
 use quipu_ir::Span;
 
@@ -20,6 +21,16 @@ pub(crate) fn kind(goal: &Goal) -> &'static str {
     match goal.kind {
         GoalKind::Entry => "entry",
         kind => kind.criterion().name(),
+    }
+}
+
+/// What became of a goal. Undefined behaviour is found, or absent.
+pub(crate) fn verdict(goal: &Goal, verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Covered { .. } if goal.is_undefined() => "found",
+        Verdict::Unreachable(_) if goal.is_undefined() => "absent",
+        Verdict::UnreachableToBound(_) if goal.is_undefined() => "absent-to-bound",
+        _ => verdict.name(),
     }
 }
 

@@ -18,6 +18,17 @@ pub(crate) struct Tally {
     pub(crate) timeouts: usize,
     pub(crate) not_run: usize,
     pub(crate) disagreements: usize,
+    /// Those of the goals that are undefined behaviours.
+    pub(crate) undefined: Undefined,
+}
+
+/// Counts of undefined behaviours.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Undefined {
+    pub(crate) found: usize,
+    pub(crate) absent: usize,
+    to_bound: usize,
+    gave_up: usize,
 }
 
 impl Tally {
@@ -27,6 +38,9 @@ impl Tally {
         for report in reports {
             let paths = report.paths.iter().map(|path| &path.verdict);
             report.verdicts.iter().chain(paths).for_each(|verdict| tally.verdict(verdict));
+            let goals = report.goals.all().iter().zip(&report.verdicts);
+            let undefined = goals.filter(|(goal, _)| goal.is_undefined());
+            undefined.for_each(|(_, verdict)| tally.undefined.add(verdict));
             tally.tests += report.tests.len();
             report.tests.iter().for_each(|test| tally.replay(&test.replay));
             tally.disagreements += report.disagreements.len();
@@ -58,18 +72,37 @@ impl Tally {
 
     /// The counts in one line.
     pub(crate) fn sentence(&self) -> String {
-        let mut goals =
-            vec![format!("{} covered", self.covered), format!("{} unreachable (proved)", self.unreachable)];
-        if self.to_bound > 0 {
-            goals.push(format!("{} unreachable to a bound", self.to_bound));
+        let Undefined { found, absent, .. } = self.undefined;
+        let undecided = self.undefined.undecided();
+        let n_undefined = found + absent + undecided;
+        let mut parts = Vec::new();
+        if self.goals > n_undefined || n_undefined == 0 {
+            parts.push(self.coverage_sentence());
         }
-        goals.push(format!("{} gave up", self.gave_up));
-        let mut sentence =
-            format!("{}: {}; {}", counted(self.goals, "goal"), goals.join(", "), self.tests_sentence());
+        if n_undefined > 0 {
+            parts.push(format!(
+                "undefined behaviour: {found} found, {absent} proved absent, {undecided} undecided"
+            ));
+        }
+        parts.push(self.tests_sentence());
+        let mut sentence = parts.join("; ");
         if self.disagreements > 0 {
             sentence.push_str(&format!("; {}", counted(self.disagreements, "disagreement")));
         }
         sentence
+    }
+
+    /// The goals that are no undefined behaviours.
+    fn coverage_sentence(&self) -> String {
+        let others = &self.undefined;
+        let (covered, unreachable) = (self.covered - others.found, self.unreachable - others.absent);
+        let (to_bound, gave_up) = (self.to_bound - others.to_bound, self.gave_up - others.gave_up);
+        let mut goals = vec![format!("{covered} covered"), format!("{unreachable} unreachable (proved)")];
+        if to_bound > 0 {
+            goals.push(format!("{to_bound} unreachable to a bound"));
+        }
+        goals.push(format!("{gave_up} gave up"));
+        format!("{}: {}", counted(covered + unreachable + to_bound + gave_up, "goal"), goals.join(", "))
     }
 
     fn tests_sentence(&self) -> String {
@@ -90,5 +123,22 @@ impl Tally {
             1 if self.tests > 0 && self.confirmed == self.tests => format!("{tests}, all confirmed"),
             _ => format!("{tests}: {}", present.join(", ")),
         }
+    }
+}
+
+impl Undefined {
+    fn add(&mut self, verdict: &Verdict) {
+        let count = match verdict {
+            Verdict::Covered { .. } => &mut self.found,
+            Verdict::Unreachable(_) => &mut self.absent,
+            Verdict::UnreachableToBound(_) => &mut self.to_bound,
+            Verdict::GaveUp(_) => &mut self.gave_up,
+        };
+        *count += 1;
+    }
+
+    /// Those about which the last word is not spoken.
+    pub(crate) fn undecided(&self) -> usize {
+        self.to_bound + self.gave_up
     }
 }

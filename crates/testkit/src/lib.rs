@@ -9,5 +9,4 @@ pub mod generate;
 pub mod layouts;
 pub mod native;
 pub mod rng;
-pub mod sanitizer;
 pub mod subject;

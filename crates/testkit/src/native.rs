@@ -44,15 +44,6 @@ impl Drop for TempDir {
 /// contracted.
 pub const COMMON_FLAGS: [&str; 4] = ["-std=gnu17", "-w", "-ffp-contract=off", "-frounding-math"];
 
-/// Flags that make undefined behaviour stop the program with a report.
-pub const SANITIZER_FLAGS: [&str; 5] = [
-    "-O0",
-    "-g",
-    "-fsanitize=undefined,address,float-cast-overflow",
-    "-fsanitize=bounds-strict",
-    "-fno-sanitize-recover=all",
-];
-
 /// Compiles a file, with [`COMMON_FLAGS`] and these. Returns the compiler's messages if it refuses.
 ///
 /// # Errors

@@ -12,6 +12,7 @@ use quipu_cover::{
 };
 use quipu_goals::McdcForm;
 use quipu_ir::{Body, Func};
+use quipu_replay::{Replayer, Witness};
 use quipu_report::{SourceFile, Style};
 
 use crate::args::{Cover, Criterion};
@@ -82,6 +83,7 @@ fn criterion_of(criterion: Criterion) -> Option<quipu_goals::Criterion> {
         Criterion::Mcdc => quipu_goals::Criterion::Mcdc(McdcForm::Masking),
         Criterion::McdcUnique => quipu_goals::Criterion::Mcdc(McdcForm::UniqueCause),
         Criterion::Boundary => quipu_goals::Criterion::Boundary,
+        Criterion::Undefined => quipu_goals::Criterion::Undefined,
         Criterion::Path => return None,
     })
 }
@@ -157,11 +159,18 @@ fn replay(
     options: &Options,
 ) {
     let interfaces: Vec<_> = subjects.iter().map(|subject| subject.interface.clone()).collect();
-    let replayer = search::replayer(loaded, &interfaces, &args.search);
-    match replayer {
+    let setup = search::replay_setup(loaded, &interfaces, &args.search);
+    match Replayer::build(&setup) {
         Ok(mut replayer) => {
+            let mut witness = Witness::new(setup);
             for (n, (subject, report)) in subjects.iter().zip(reports.iter_mut()).enumerate() {
-                confirm(&loaded.program, &mut replayer, n, subject, report, options);
+                confirm(&loaded.program, &mut replayer, &mut witness, n, subject, report, options);
+            }
+            if let Some(problem) = witness.problem() {
+                eprintln!(
+                    "warning: the program cannot be compiled with sanitizers, so undefined behaviour is only \
+                     predicted\n{problem}"
+                );
             }
             let unmeasured = replayer.unmeasured().iter();
             for (func, reason) in unmeasured.filter(|(func, _)| !loaded.preconditions.contains(func)) {

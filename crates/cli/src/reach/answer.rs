@@ -89,7 +89,8 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
 fn unreachable_text(program: &Program, place: &str, proof: &Proof) -> String {
     let conflicts = match proof {
         Proof::ControlFlow => return format!("{place} is unreachable: no control flow leads there\n"),
-        Proof::Infeasible(conflicts) => conflicts,
+        Proof::Infeasible(conflicts) => &conflicts[..],
+        Proof::NeverHappens => &[],
     };
     let parts = |conflict: &Conflict| -> String {
         conflict.iter().map(|part| format!("  {}\n", conflicting(program, part))).collect()
@@ -229,7 +230,7 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
         }
         Verdict::Unreachable(proof) => {
             let conflicts = match proof {
-                Proof::ControlFlow => &[],
+                Proof::ControlFlow | Proof::NeverHappens => &[],
                 Proof::Infeasible(conflicts) => &conflicts[..],
             };
             let parts = |conflict: &Conflict| -> Vec<String> {

@@ -5,6 +5,7 @@ mod place;
 
 use quipu_cover::{Located, Next, Options, Place, Subject, confirm, cover};
 use quipu_inputs::Inputs;
+use quipu_replay::{Replayer, Witness};
 
 use crate::args::Reach;
 use crate::exit::Exit;
@@ -95,8 +96,12 @@ fn one(
     let mut report = cover(&loaded.program, &subject, goals, &[goal], options)
         .map_err(|_| search::explain_contradiction(loaded, func, &args.search, options))?;
     let interfaces = [subject.interface.clone()];
-    match search::replayer(loaded, &interfaces, &args.search) {
-        Ok(mut replayer) => confirm(&loaded.program, &mut replayer, 0, &subject, &mut report, options),
+    let setup = search::replay_setup(loaded, &interfaces, &args.search);
+    match Replayer::build(&setup) {
+        Ok(mut replayer) => {
+            let mut witness = Witness::new(setup);
+            confirm(&loaded.program, &mut replayer, &mut witness, 0, &subject, &mut report, options);
+        }
         Err(error) => {
             eprintln!("error: the program cannot be compiled with probes, so no input is confirmed\n{error}");
             report.withdraw("the program was not compiled");

@@ -13,7 +13,7 @@ use quipu_cfront::Program;
 use quipu_cover::{Options, RangeError, Subject};
 use quipu_inputs::Shapes;
 use quipu_ir::{Body, Func};
-use quipu_replay::{ReplayError, ReplayLimits, ReplaySetup, Replayer};
+use quipu_replay::{ReplayLimits, ReplaySetup};
 
 use crate::args::{Overflow, Search};
 use crate::exit::Exit;
@@ -121,19 +121,19 @@ pub fn testable(loaded: &Loaded, name: &str) -> Result<Func, Exit> {
     }
 }
 
-/// Compiles the program with probes.
-pub fn replayer<'a>(
+/// How the program is compiled with probes.
+pub fn replay_setup<'a>(
     loaded: &'a Loaded,
     interfaces: &'a [quipu_inputs::Interface],
     search: &Search,
-) -> Result<Replayer<'a>, ReplayError> {
+) -> ReplaySetup<'a> {
     let time = Duration::try_from_secs_f64(search.timeout).unwrap_or(Duration::from_secs(2));
-    Replayer::build(&ReplaySetup {
+    ReplaySetup {
         files: &loaded.files,
         flags: &loaded.flags,
         options: &loaded.options,
         module: &loaded.program.module,
         interfaces,
         limits: ReplayLimits { time, ..ReplayLimits::default() },
-    })
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use quipu_base::Id;
 use quipu_cfront::Program;
 use quipu_cover::{Options, Subject, is_clean};
-use quipu_goals::{BitSet, Credit, Goal, Goals};
+use quipu_goals::{BitSet, Credit, Goal, Goals, Way};
 use quipu_inputs::{Inputs, Interface, Runner};
 use quipu_interp::{InputRequest, Limits, Outcome};
 use quipu_ir::Func;
@@ -108,13 +108,17 @@ pub struct Brute {
     pub limited: u64,
     /// Runs that need something that the interpreter cannot do.
     pub unsupported: u64,
+    /// Undefined behaviour that is no goal, though such goals are asked for.
+    pub surprises: Vec<String>,
 }
 
 impl Brute {
     /// Runs everything; the environment answers with each of these numbers.
     pub fn force(target: &Target, goals: &Goals, inputs: &[Inputs], answers: &[u64]) -> Brute {
         let (clean, all) = (BitSet::new(goals.items()), BitSet::new(goals.items()));
-        let mut brute = Brute { clean, all, counted: 0, runs: 0, limited: 0, unsupported: 0 };
+        let mut brute =
+            Brute { clean, all, counted: 0, runs: 0, limited: 0, unsupported: 0, surprises: Vec::new() };
+        let undefined = goals.all().iter().any(Goal::is_undefined);
         let mut runner = target.runner();
         let mut credit = Credit::new(goals);
         for inputs in inputs {
@@ -126,6 +130,18 @@ impl Brute {
                     if n == 1 { answer } else { answers[(first * 7 + n) % answers.len()] }
                 };
                 let outcome = runner.run_filled(inputs, &mut fill, &mut credit).outcome;
+                credit.ended(&outcome);
+                if undefined && let Outcome::Event { event, func, span, .. } = &outcome {
+                    let has_it = |way: &Way| {
+                        matches!(way, Way::Event { func: place, event: it, spans, .. }
+                            if (place, it) == (func, event) && spans.contains(span))
+                    };
+                    let ways = || goals.all().iter().flat_map(|goal| &goal.parts[0].ways);
+                    let text = format!("{event} at {}:{}", span.line, span.column);
+                    if !ways().any(has_it) && !brute.surprises.contains(&text) {
+                        brute.surprises.push(text);
+                    }
+                }
                 brute.add(&outcome, &credit);
             }
         }

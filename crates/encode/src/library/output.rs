@@ -69,7 +69,10 @@ impl Engine<'_> {
 
     /// `printf` and its relatives, with the format at argument `n`.
     pub(super) fn print(&mut self, call: &Call<'_>, n: usize) -> Called {
-        let Some(formatted) = self.formatted(call, n)? else { return self.made_up_length(call) };
+        let Some(formatted) = self.formatted(call, n)? else {
+            self.leave_unchecked(call.here, "what an output function does with its arguments");
+            return self.made_up_length(call);
+        };
         match formatted.length {
             Some(length) => self.number(call, length),
             None => self.made_up_length(call),

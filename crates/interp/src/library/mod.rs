@@ -9,6 +9,7 @@ mod convert;
 mod ctype;
 mod directive;
 mod errno;
+mod events;
 mod format;
 mod format_float;
 mod math;
@@ -33,6 +34,7 @@ use rustc_hash::FxHashMap;
 use crate::outcome::Fallible;
 pub(crate) use call::{Call, Host};
 pub use ctype::{character_classes, character_table};
+pub use events::{copies_unwritten, library_events};
 pub(crate) use state::LibraryState;
 
 /// The model of a function: its result as bits, of which the dispatcher keeps those of the result type.
@@ -96,9 +98,14 @@ const STREAM_ARGUMENTS: [(&str, usize); 24] = [
     ("vfscanf", 0),
 ];
 
+/// The name of a library function without the prefixes that do not change its meaning.
+fn plain(source_name: &str) -> &str {
+    PREFIXES.iter().find_map(|prefix| source_name.strip_prefix(prefix)).unwrap_or(source_name)
+}
+
 /// Which argument of a library function is a stream, so that it must not be null.
 pub fn stream_argument(source_name: &str) -> Option<usize> {
-    let plain = PREFIXES.iter().find_map(|prefix| source_name.strip_prefix(prefix)).unwrap_or(source_name);
+    let plain = plain(source_name);
     STREAM_ARGUMENTS.iter().find(|(name, _)| *name == plain).map(|&(_, argument)| argument)
 }
 

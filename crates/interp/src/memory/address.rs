@@ -125,6 +125,15 @@ impl AddressSpace {
         }
     }
 
+    /// Whether an address near null is left for one where objects may be. With 32-bit addresses nothing is said.
+    pub fn comes_near(&self, from: u64, to: u64) -> bool {
+        const FIRST_WINDOW: i64 = 1 << 32;
+        match self {
+            AddressSpace::Windows => from.cast_signed() < FIRST_WINDOW && to.cast_signed() >= FIRST_WINDOW,
+            AddressSpace::Row(_) => false,
+        }
+    }
+
     /// An address cut to the size of a pointer.
     pub fn wrapped(&self, addr: u64) -> u64 {
         match self {

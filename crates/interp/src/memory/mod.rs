@@ -163,11 +163,19 @@ impl Memory {
         }
     }
 
-    /// A pointer to no object has no surroundings to leave: programs compute member offsets from null.
+    /// A pointer to no object has no surroundings to leave: programs compute member offsets from null. But it does not
+    /// come to where objects are.
     #[cold]
     fn moved_away(&self, addr: u64, delta: u64) -> Fallible<u64> {
         let Some(info) = self.object_at(addr) else {
-            return Ok(self.space.wrapped(addr.wrapping_add(delta)));
+            let to = self.space.wrapped(addr.wrapping_add(delta));
+            return match self.space.comes_near(addr, to) {
+                true => {
+                    let detail = format!("a pointer to no object is moved by {} bytes", delta.cast_signed());
+                    event(Event::InvalidPointer, detail)
+                }
+                false => Ok(to),
+            };
         };
         let detail = format!(
             "a pointer {} bytes into a {} of {} bytes is moved by {} bytes",

@@ -335,7 +335,7 @@ WEAK void assume(int holds) { if (!holds) __quipu_end(ASSUMPTION, 0); }
 
 /* A heap that is used up ends the run: what the program would make of that is no matter of the function. */
 
-#ifdef __GLIBC__
+#if defined __GLIBC__ && !defined QUIPU_SANITIZED
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
 static void *got(void *block, size_t size)

@@ -19,6 +19,32 @@ static void *map(size_t size, int protection, int flags, int file)
 
 static word *section(unsigned where) { return (word *)((char *)shared + shared[where]); }
 
+#if defined QUIPU_SANITIZED && defined QUIPU_HEAP
+extern void *calloc(size_t, size_t);
+
+/* An object of zeros with bounds that the sanitizer knows. */
+static unsigned char *provide(size_t size)
+{
+    unsigned char *object = calloc(1, size);
+    if (!object)
+        __quipu_end(NO_MEMORY, 0);
+    return object;
+}
+#elif defined QUIPU_SANITIZED
+extern void __asan_poison_memory_region(void const volatile *, size_t);
+
+/* An object of zeros between stretches that nobody may touch. */
+static unsigned char *provide(size_t size)
+{
+    size_t page = 4096, room = (size + page - 1) / page * page;
+    unsigned char *pages = map(room + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    if (pages == (unsigned char *)-1)
+        __quipu_end(NO_MEMORY, 0);
+    __asan_poison_memory_region(pages, page);
+    __asan_poison_memory_region(pages + page + size, room - size + page);
+    return pages + page;
+}
+#else
 /* An object of zeros that ends where a page ends that nobody may touch. */
 static unsigned char *provide(size_t size)
 {
@@ -33,6 +59,7 @@ static unsigned char *provide(size_t size)
 #endif
     return (unsigned char *)pages + room - size;
 }
+#endif
 
 /* An object is given by its symbol, if it has one, and its size; its address is kept in the third word. */
 static void place_objects(void)

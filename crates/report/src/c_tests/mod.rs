@@ -4,7 +4,8 @@
 //! the program asks its environment for is answered by stubs of unknown functions ([`stubs`]) and by stand-ins for
 //! library functions ([`standins`]). It needs nothing but the C library.
 //!
-//! A test whose run ends otherwise than by coming back or by `exit` cannot be written, nor one that no compiled run has
+//! A test whose run ends with undefined behaviour that was looked for is there only if `QUIPU_UNDEFINED` is defined. One
+//! that ends otherwise without coming back or calling `exit` cannot be written, nor one that no compiled run has
 //! confirmed; a comment says so. The result of `main` is not checked: under another name, the end of `main` returns
 //! nothing in particular. A program that looks at `__func__` sees the name that the linker sees.
 
@@ -29,7 +30,7 @@ use crate::names::counted;
 use linkage::Linkage;
 use scope::Scope;
 use standins::StandIns;
-use test::{Fate, Run, Surroundings, Written};
+use test::{Fate, ONLY_UNDEFINED, Run, Surroundings, Written};
 
 /// What the names that the linker sees start with.
 pub(crate) const PREFIX: &str = "quipu_sut_";
@@ -88,12 +89,15 @@ pub fn c_tests(
     let mut scope = Scope::of(module);
     let fates = fates(program, reports, &mut scope, &stand_ins, !reset.is_empty());
     let written: Vec<&Written> = fates.iter().filter_map(Fate::written).collect();
-    let forks = written.iter().any(|test| test.run != Run::Here);
+    let forks = written.iter().any(|test| matches!(test.run, Run::Apart { .. }));
 
     let mut out = definitions(module, &linkage)?;
     out.push_str(&reset_function(&reset));
     if forks {
         out.push_str(FORK);
+    }
+    if written.iter().any(|test| test.run == Run::Undefined) {
+        out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
     }
     out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
     out.push_str(&plain_names(module, &linkage));
@@ -195,6 +199,28 @@ static int quipu_status_of(void (*test)(void))
 }
 ";
 
+/// Runs a test that does something undefined.
+const WATCH: &str = "\
+/* Runs a test that does something undefined in a process of its own, and tells how that ends. */
+static void quipu_watch(void (*test)(void), const char *what)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        test();
+        fflush(NULL);
+        _exit(0);
+    }
+    pid_t ended = waitpid(child, &status, 0);
+    assert(child > 0 && ended == child);
+    if (WIFSIGNALED(status))
+        printf(\"%s: ended by signal %d\\n\", what, WTERMSIG(status));
+    else
+        printf(\"%s: ended with status %d\\n\", what, WEXITSTATUS(status));
+}
+";
+
 fn main(tests: &[&Written], has_main: bool) -> String {
     let mut out = String::from(if has_main { "\n#undef main\n" } else { "\n" });
     out.push_str("int main(void)\n{\n");
@@ -207,6 +233,15 @@ fn main(tests: &[&Written], has_main: bool) -> String {
     for Written { name, .. } in tests.iter().filter(|test| test.run == Run::Here) {
         out.push_str(&format!("    {name}();\n"));
     }
-    out.push_str(&format!("    puts(\"{} passed\");\n    return 0;\n}}\n", counted(tests.len(), "test")));
+    let mut watched = String::new();
+    for Written { name, undefined, .. } in tests.iter().filter(|test| test.run == Run::Undefined) {
+        let what = undefined.as_deref().unwrap_or_default();
+        watched.push_str(&format!("    quipu_watch({name}, \"{name}: {what}\");\n"));
+    }
+    if !watched.is_empty() {
+        out.push_str(&format!("{ONLY_UNDEFINED}{watched}#endif\n"));
+    }
+    let passed = counted(tests.iter().filter(|test| test.run != Run::Undefined).count(), "test");
+    out.push_str(&format!("    puts(\"{passed} passed\");\n    return 0;\n}}\n"));
     out
 }

@@ -21,6 +21,7 @@ use crate::ending;
 use crate::names::counted;
 use crate::requests::{declared, plain_name};
 use crate::returned::result_type;
+use crate::sighting::sighting_parts;
 use crate::text::inputs_text;
 use crate::value::is_function_pointer;
 
@@ -49,6 +50,8 @@ pub(crate) enum Fate {
 pub(crate) struct Written {
     pub(crate) name: String,
     pub(crate) run: Run,
+    /// How it ends, if that is undefined behaviour.
+    pub(crate) undefined: Option<String>,
     text: String,
 }
 
@@ -60,6 +63,8 @@ pub(crate) enum Run {
     Apart {
         status: i32,
     },
+    /// Only if wanted: it does something undefined.
+    Undefined,
 }
 
 impl Fate {
@@ -98,7 +103,7 @@ pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> b
 pub(crate) fn write(surroundings: &Surroundings<'_, '_>, number: usize, name: String) -> Fate {
     let test = &surroundings.report.tests[number];
     match written(surroundings, test, &name) {
-        Ok((text, run)) => Fate::Written(Written { name, run, text }),
+        Ok((text, run)) => Fate::Written(Written { name, run, undefined: undefined(test), text }),
         Err(reason) => {
             let Surroundings { program, report, .. } = surroundings;
             let function = &program.module.functions[report.func].source_name;
@@ -112,10 +117,23 @@ pub(crate) fn write(surroundings: &Surroundings<'_, '_>, number: usize, name: St
     }
 }
 
+/// The undefined behaviour that a test ends with, if it is a goal.
+fn undefined(test: &Test) -> Option<String> {
+    match (&test.observation.outcome, &test.sighting) {
+        (Outcome::Event { event, span, .. }, Some(_)) => Some(format!("{event} in line {}", span.line)),
+        _ => None,
+    }
+}
+
 fn written(surroundings: &Surroundings<'_, '_>, test: &Test, name: &str) -> Result<(String, Run), String> {
     let run = run(surroundings, test)?;
-    let body = Body::of(surroundings, test)?;
-    let mut out = comment(&covered(surroundings.report, test));
+    let mut body = Body::of(surroundings, test)?;
+    let mut out = String::new();
+    if run == Run::Undefined {
+        out.push_str(ONLY_UNDEFINED);
+        body.assert.clear();
+    }
+    out.push_str(&comment(&described(surroundings.report, test)));
     out.push_str(&format!("static void {name}(void)\n{{\n"));
     let sections = [body.arrange, body.act, body.assert];
     let sections = sections.iter().filter(|section| !section.is_empty());
@@ -123,12 +141,36 @@ fn written(surroundings: &Surroundings<'_, '_>, test: &Test, name: &str) -> Resu
         sections.map(|section| section.iter().map(|line| format!("    {line}\n")).collect::<String>());
     out.push_str(&sections.collect::<Vec<_>>().join("\n"));
     out.push_str("}\n");
+    if run == Run::Undefined {
+        out.push_str("#endif\n");
+    }
     Ok((out, run))
+}
+
+/// In front of what is there only if tests with undefined behaviour are wanted.
+pub(crate) const ONLY_UNDEFINED: &str = "#ifdef QUIPU_UNDEFINED\n";
+
+/// What a test covers, and the undefined behaviour that it ends with.
+fn described(report: &FunctionReport, test: &Test) -> String {
+    let shown = test.sighting.as_ref().map(|sighting| match sighting_parts(sighting) {
+        (Some(by), detail) => format!("{by}: {detail}"),
+        (None, detail) => format!("predicted only: {detail}"),
+    });
+    match (undefined(test), shown) {
+        (Some(event), Some(shown)) => {
+            format!("undefined behaviour: {event} ({shown}); {}", covered(report, test))
+        }
+        _ => covered(report, test),
+    }
 }
 
 /// How a test is to be run, or why it is not.
 fn run(surroundings: &Surroundings<'_, '_>, test: &Test) -> Result<Run, String> {
     match (&test.replay, &test.observation.outcome) {
+        (
+            ReplayOutcome::Confirmed | ReplayOutcome::Crash(_) | ReplayOutcome::Timeout,
+            Outcome::Event { .. },
+        ) if test.sighting.is_some() => Ok(Run::Undefined),
         (ReplayOutcome::Confirmed, Outcome::Returned(_)) if surroundings.fresh => {
             Ok(Run::Apart { status: 0 })
         }

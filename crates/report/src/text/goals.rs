@@ -1,10 +1,11 @@
 //! The table of goals, in the order of the source.
 //!
 //! A construct is told once, with a line for each outcome. The conditions of a decision stand indented below it. A goal
-//! that is met takes one line; the others are marked and followed by what is known about them.
+//! that is met takes one line; the others are marked and followed by what is known about them. With undefined behaviours
+//! it is the other way round: those that happen are marked.
 
 use quipu_cfront::Program;
-use quipu_cover::{FunctionReport, Verdict};
+use quipu_cover::{FunctionReport, Proof, Verdict};
 use quipu_goals::{Goal, GoalKind};
 use quipu_ir::FuncBody;
 
@@ -28,23 +29,42 @@ struct Row {
     cells: [String; CELLS],
     verdict: &'static str,
     tint: Tint,
-    is_covered: bool,
+    /// Nothing is left to be done about it.
+    is_fine: bool,
     tests: String,
     evidence: Vec<String>,
 }
 
 /// The goals of a function with their verdicts.
 pub(crate) fn table(program: &Program, report: &FunctionReport, style: Style) -> String {
-    let mut rows: Vec<Row> = report
-        .goals
-        .all()
-        .iter()
-        .zip(&report.verdicts)
-        .map(|(goal, verdict)| row(program, report, goal, verdict))
-        .collect();
+    let goals: Vec<(&Goal, &Verdict)> = report.goals.all().iter().zip(&report.verdicts).collect();
+    let groups = goals.chunk_by(|before, after| is_told_with(before, after));
+    let mut rows: Vec<Row> = groups.flat_map(|group| group_rows(program, report, group)).collect();
     let widths = widths(&rows, style);
     tell_once(&mut rows);
     rows.iter().map(|row| line(row, &widths, style)).collect()
+}
+
+/// Whether two goals are undefined behaviours that are absent from the same construct.
+fn is_told_with(before: &(&Goal, &Verdict), after: &(&Goal, &Verdict)) -> bool {
+    let is_absent = |(goal, verdict): &(&Goal, &Verdict)| {
+        goal.is_undefined() && matches!(verdict, Verdict::Unreachable(_))
+    };
+    is_absent(before) && is_absent(after) && before.0.span == after.0.span && before.0.func == after.0.func
+}
+
+/// A row for each goal; absent behaviours of a construct share one.
+fn group_rows(program: &Program, report: &FunctionReport, group: &[(&Goal, &Verdict)]) -> Option<Row> {
+    let (&(goal, verdict), rest) = group.split_first()?;
+    let mut row = row(program, report, goal, verdict);
+    if !rest.is_empty() {
+        let ids: Vec<_> = group.iter().map(|(goal, _)| goal.id).collect();
+        row.cells[0] = names::ranges(&ids);
+        row.cells[TEXT + 1] = format!("{} behaviours", group.len());
+        let names: Vec<&str> = group.iter().map(|(goal, _)| goal.outcome.as_str()).collect();
+        row.evidence.insert(0, names.join(", "));
+    }
+    Some(row)
 }
 
 fn row(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdict) -> Row {
@@ -58,11 +78,22 @@ fn row(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdic
     let outcome = shortened(&goal.outcome, MOST_OUTCOME);
     Row {
         cells: [goal.id.to_string(), place, names::kind(goal).to_string(), text, outcome],
-        verdict: verdict.name(),
-        tint: tint(verdict),
-        is_covered: matches!(verdict, Verdict::Covered { .. }),
+        verdict: names::verdict(goal, verdict),
+        tint: match (goal.is_undefined(), verdict) {
+            (true, Verdict::Covered { .. }) => Tint::Bad,
+            _ => tint(verdict),
+        },
+        is_fine: match verdict {
+            Verdict::Covered { .. } => !goal.is_undefined(),
+            Verdict::Unreachable(_) => goal.is_undefined(),
+            _ => false,
+        },
         tests: tests(verdict),
-        evidence: evidence_lines(program, report, verdict),
+        evidence: match verdict {
+            // The heading says under which assumptions.
+            Verdict::Unreachable(Proof::NeverHappens) => Vec::new(),
+            _ => evidence_lines(program, report, verdict),
+        },
     }
 }
 
@@ -141,11 +172,11 @@ fn widths(rows: &[Row], style: Style) -> [usize; CELLS + 1] {
     widths
 }
 
-/// Stands in front of a goal that is not met.
+/// Stands in front of a goal that is not met, and of undefined behaviour.
 const MARK: &str = "> ";
 
 fn line(row: &Row, widths: &[usize; CELLS + 1], style: Style) -> String {
-    let mut out = (if row.is_covered { "  " } else { MARK }).to_string();
+    let mut out = (if row.is_fine { "  " } else { MARK }).to_string();
     for (n, cell) in row.cells.iter().enumerate() {
         let cell = shortened(cell, widths[n]);
         out.push_str(&format!("{cell:<width$}  ", width = widths[n]));

@@ -5,7 +5,7 @@ use quipu_cover::{FunctionReport, ReplayOutcome, Test};
 use quipu_inputs::{Argument, Leaf, Object, Output, Target};
 use quipu_interp::{Outcome, scalar};
 use quipu_ir::{Module, Ty, TypeId};
-use quipu_replay::Difference;
+use quipu_replay::{Difference, Sighting};
 
 use super::flow::{Piece, paragraph, pieces};
 use super::style::{Style, Tint};
@@ -13,6 +13,7 @@ use crate::address::{Addresses, Pointee};
 use crate::initialiser::Contents;
 use crate::reach::target;
 use crate::returned::{Returned, returned, visible_outputs};
+use crate::sighting::sighting_parts;
 use crate::value::{plain, quoted, widened};
 use crate::{ending, names, requests};
 
@@ -71,6 +72,7 @@ impl<'a> Shown<'a> {
         }
         line.extend(test.path.map(|path| Piece::plain(format!("takes {}", names::path(path)))));
         line.push(replay(&test.replay));
+        line.extend(test.sighting.as_ref().map(sighting));
         pieces(label, &line, style)
     }
 
@@ -240,6 +242,15 @@ fn told(difference: &Difference) -> Vec<String> {
     let lines =
         [format!("predicted: {}", difference.predicted), format!("measured: {}", difference.measured)];
     lines.into_iter().chain(after).collect()
+}
+
+/// What shows that something undefined happens.
+fn sighting(sighting: &Sighting) -> Piece {
+    let (by, detail) = sighting_parts(sighting);
+    match by {
+        Some(by) => Piece { text: format!("{by}: {detail}"), tint: Tint::Good },
+        None => Piece { text: format!("predicted only: {detail}"), tint: Tint::Open },
+    }
 }
 
 fn replay(replay: &ReplayOutcome) -> Piece {

@@ -87,13 +87,15 @@ fn test(runner: &mut Runner<'_>, goals: &Goals, inputs: Inputs) -> Test {
     let mut steps = SourceSteps::new(runner.module(), Vec::new());
     let observation = runner.run(&inputs, &mut steps);
     let mut credit = Credit::new(goals);
-    runner.run(&inputs, &mut credit);
+    let outcome = runner.run(&inputs, &mut credit).outcome;
+    credit.ended(&outcome);
     let replay = match observation.outcome {
         Outcome::Returned(_) | Outcome::Exited(_) => ReplayOutcome::Confirmed,
         _ => ReplayOutcome::Crash("SIGFPE".to_string()),
     };
     let items = credit.items().clone();
-    Test { inputs, observation, steps: steps.into_sink(), items, covers: Vec::new(), path: None, replay }
+    let (steps, covers) = (steps.into_sink(), Vec::new());
+    Test { inputs, observation, steps, items, covers, path: None, replay, sighting: None }
 }
 
 /// The tests with what they cover, and the verdicts that follow from them.

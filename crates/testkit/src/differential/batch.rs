@@ -5,13 +5,14 @@ use std::io;
 use std::path::Path;
 use std::process::Output;
 
+use quipu_replay::sanitizer;
+
 use super::difference::Difference;
 use super::observation::{Observation, agree};
 use super::{Plan, Side};
 use crate::generate::{self, Program};
-use crate::native::{self, RunLimits, SANITIZER_FLAGS, TempDir};
+use crate::native::{self, RunLimits, TempDir};
 use crate::rng::Rng;
-use crate::sanitizer;
 
 /// The name of the source file; reports are searched for it.
 const FILE: &str = "programs.c";
@@ -128,7 +129,9 @@ fn observe_plain(dir: &TempDir, source: &Path, n: usize, level: &str) -> io::Res
 
 fn observe_sanitized(dir: &TempDir, source: &Path, n: usize) -> io::Result<Vec<Observation>> {
     let program = dir.file("sanitized");
-    if let Err(messages) = native::compile(source, &program, &SANITIZER_FLAGS)? {
+    let mut flags = sanitizer::FLAGS.to_vec();
+    flags.push("-fsanitize=bounds-strict");
+    if let Err(messages) = native::compile(source, &program, &flags)? {
         return Ok(vec![Observation::Failed(messages); n]);
     }
     let observe = |number: usize| {

@@ -2,7 +2,7 @@
 
 use quipu_ir::Event;
 
-use crate::sanitizer::Report;
+use quipu_replay::sanitizer::Report;
 
 /// The outcome of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,11 @@ impl Observation {
 
 impl From<Report> for Observation {
     fn from(report: Report) -> Observation {
-        Observation::Undefined { events: report.events, line: report.line, message: report.message }
+        Observation::Undefined {
+            events: report.events,
+            line: report.place.map(|(_, line)| line),
+            message: report.message,
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, Options, Verdict, attack, confirm, cover, goals_of};
 use quipu_inputs::Interface;
-use quipu_replay::{ReplayLimits, ReplaySetup, Replayer};
+use quipu_replay::{ReplayLimits, ReplaySetup, Replayer, Witness};
 
 use super::program::{Target, Wanted, functions, load};
 use super::quipu::{Answer, Found, Function};
@@ -78,8 +78,9 @@ fn replay(
     };
     match Replayer::build(&setup) {
         Ok(mut replayer) => {
+            let mut witness = Witness::new(setup);
             for (n, (target, report)) in targets.iter().zip(reports).enumerate() {
-                confirm(program, &mut replayer, n, &target.subject, report, options);
+                confirm(program, &mut replayer, &mut witness, n, &target.subject, report, options);
             }
         }
         Err(error) => {

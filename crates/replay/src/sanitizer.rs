@@ -1,20 +1,24 @@
-//! Reads the first report of UBSan or ASan and says which of our events it stands for.
+//! What sanitizers say: which of our events a report of UBSan or ASan stands for, and where it happened.
 
 use quipu_ir::Event;
 
-/// The first thing that a sanitizer found.
+/// The flags that make undefined behaviour stop a program with a report.
+pub const FLAGS: [&str; 4] =
+    ["-O0", "-g", "-fsanitize=undefined,address,float-cast-overflow", "-fno-sanitize-recover=all"];
+
+/// What a sanitizer found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
     /// The events that describe the same thing; empty for a report that we know no event for.
     pub events: Vec<Event>,
-    /// The line of the source, if the report names one.
-    pub line: Option<u32>,
+    /// The number of the file and the line in it, if the report names one of the files.
+    pub place: Option<(usize, u32)>,
     /// The sanitizer's words.
     pub message: String,
 }
 
 /// Parts of messages and what they mean. The first match counts.
-const MEANINGS: [(&str, &[Event]); 26] = [
+const MEANINGS: [(&str, &[Event]); 29] = [
     ("signed integer overflow", &[Event::SignedOverflow]),
     ("negation of", &[Event::SignedOverflow]),
     ("division by zero", &[Event::DivisionByZero]),
@@ -39,24 +43,50 @@ const MEANINGS: [(&str, &[Event]); 26] = [
     ("heap-buffer-overflow", &[Event::OutOfBounds]),
     ("stack-buffer", &[Event::OutOfBounds]),
     ("global-buffer-overflow", &[Event::OutOfBounds]),
+    ("use-after-poison", &[Event::OutOfBounds]),
     ("unknown-crash", &[Event::OutOfBounds]),
-    ("SEGV on unknown address", &[Event::NullAccess, Event::InvalidPointer, Event::OutOfBounds]),
+    ("invalid-pointer-pair", &[Event::UnrelatedPointers]),
+    ("passing zero to c", &[Event::ZeroBitCount]),
+    (
+        "SEGV on unknown address",
+        &[
+            Event::NullAccess,
+            Event::InvalidPointer,
+            Event::OutOfBounds,
+            Event::WriteToConstant,
+            Event::InvalidCall,
+        ],
+    ),
 ];
 
-/// The first report in what a program wrote to standard error. `file` is the name of its source.
-pub fn first_report(stderr: &str, file: &str) -> Option<Report> {
+/// The reports in what a program wrote to standard error, in order. `files` are the names of its sources.
+pub fn reports(stderr: &str, files: &[&str]) -> Vec<Report> {
     let lines: Vec<&str> = stderr.lines().collect();
     let is_report = |line: &str| line.contains("runtime error: ") || line.contains("ERROR: AddressSanitizer");
-    let start = lines.iter().position(|line| is_report(line))?;
-    let (message, line) = if lines[start].contains("runtime error: ") {
-        (lines[start], line_number(lines[start], file))
-    } else {
-        // The stack of the fault comes first; the innermost frame of our file is where it happened.
-        (lines[start], lines[start..].iter().find_map(|frame| line_number(frame, file)))
+    let starts: Vec<usize> = (0..lines.len()).filter(|&n| is_report(lines[n])).collect();
+    let end = |n: usize| starts.get(n + 1).copied().unwrap_or(lines.len());
+    starts.iter().enumerate().map(|(n, &start)| report(&lines[start..end(n)], files)).collect()
+}
+
+/// The first report.
+pub fn first_report(stderr: &str, file: &str) -> Option<Report> {
+    reports(stderr, &[file]).into_iter().next()
+}
+
+fn report(lines: &[&str], files: &[&str]) -> Report {
+    let place = |line: &str| {
+        let mut places = files.iter().enumerate().filter_map(|(n, file)| Some((n, line_number(line, file)?)));
+        places.next()
+    };
+    let message = lines[0];
+    let place = match message.contains("runtime error: ") {
+        true => place(message),
+        // The stack of the fault comes first; the innermost frame of our files is where it happened.
+        false => lines.iter().find_map(|frame| place(frame)),
     };
     let meaning = MEANINGS.iter().find(|(part, _)| message.contains(part));
     let events = meaning.map_or(Vec::new(), |(_, events)| events.to_vec());
-    Some(Report { events, line, message: message.to_string() })
+    Report { events, place, message: message.to_string() }
 }
 
 /// The number behind `file:` in a line of a report.
@@ -74,7 +104,7 @@ mod tests {
     fn undefined_behaviour_sanitizer() {
         let text = "/tmp/x/t.c:12:7: runtime error: left shift of negative value -1\n";
         let report = first_report(text, "t.c").unwrap();
-        assert_eq!((report.events, report.line), (vec![Event::ShiftOverflow], Some(12)));
+        assert_eq!((report.events, report.place), (vec![Event::ShiftOverflow], Some((0, 12))));
     }
 
     #[test]
@@ -83,7 +113,7 @@ mod tests {
                     READ of size 1 at 0x602 thread T0\n    #0 0x7f in __interceptor_memcpy ../asan.cc:12\n    \
                     #1 0x55 in test /tmp/x/t.c:33\n    #2 0x55 in main /tmp/x/t.c:70\n";
         let report = first_report(text, "t.c").unwrap();
-        assert_eq!((report.events, report.line), (vec![Event::UseAfterFree], Some(33)));
+        assert_eq!((report.events, report.place), (vec![Event::UseAfterFree], Some((0, 33))));
     }
 
     #[test]
