@@ -142,9 +142,14 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// Whether a variable's life may be over when it is accessed in a block through a pointer made from its name.
-    pub fn may_have_ended(&self, block: Block, slot: Slot, ptr: Value) -> bool {
-        if !self.ended.contains(&slot) {
+    /// Whether the lives of a variable end before the function does.
+    pub fn ends(&self, slot: Slot) -> bool {
+        self.ended.contains(&slot)
+    }
+
+    /// Whether a variable's life may be over when an instruction accesses it through a pointer made from its name.
+    pub fn may_have_ended(&self, (block, number): (Block, usize), slot: Slot, ptr: Value) -> bool {
+        if !self.ends(slot) {
             return false;
         }
         let mut value = ptr;
@@ -153,7 +158,7 @@ impl<'a> Addresses<'a> {
         }
         let Some((home, start)) = self.defs[value] else { return true };
         let ends = |inst: &Inst| inst.kind == InstKind::SlotEnd(slot);
-        home != block || self.body.blocks[block].insts[start..].iter().any(ends)
+        home != block || self.body.blocks[block].insts[start..number].iter().any(ends)
     }
 
     pub fn constant(&self, value: Value) -> Option<u64> {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quipu_interp::{copies_unwritten, is_modelled, library_events, stream_argument};
 use quipu_ir::{
     Block, BlockData, Body, Callee, Check, DataModel, Event, Func, FuncBody, Init, Inst, InstKind, Module,
-    Span, Terminator, Ty, Unreachable, Value, ValueDef,
+    Slot, Span, Terminator, Ty, Unreachable, Value, ValueDef,
 };
 
 use crate::address::{Address, Addresses, Root};
@@ -29,10 +29,12 @@ pub(crate) struct Danger {
 /// The dangers of a function, by place and event.
 pub(crate) fn dangers(module: &Module, func: Func) -> Vec<Danger> {
     let Some(body) = module.functions[func].code() else { return Vec::new() };
+    let addresses = Addresses::of(module, body);
     let mut finder = Finder {
         module,
         body,
-        addresses: Addresses::of(module, body),
+        written: written(module, body, &addresses),
+        addresses,
         homes: homes(body),
         used: used(body),
         program: Program::of(module),
@@ -81,6 +83,9 @@ struct Finder<'a> {
     /// For a moved pointer, where it is accessed.
     homes: BTreeMap<Value, Span>,
     used: BTreeSet<Value>,
+    /// The variables that are written as a whole before control leaves the first block, and where; they live as long as
+    /// the function does.
+    written: BTreeMap<Slot, (Block, usize)>,
     program: Program,
     /// By the construct's place and the event: the places and blocks of the instructions.
     found: BTreeMap<(Span, Event), (BTreeSet<Span>, BTreeSet<Block>)>,
@@ -98,8 +103,8 @@ struct Shown {
 impl Finder<'_> {
     fn block(&mut self, block: Block, data: &BlockData) {
         let mut shown = Shown::default();
-        for inst in &data.insts {
-            self.instruction(block, inst, &mut shown);
+        for (number, inst) in data.insts.iter().enumerate() {
+            self.instruction((block, number), inst, &mut shown);
         }
         let comes_back = |inst: &Inst| match inst.kind {
             InstKind::Call(Callee::Direct(func), _) => {
@@ -126,8 +131,8 @@ impl Finder<'_> {
         blocks.insert(block);
     }
 
-    fn instruction(&mut self, block: Block, inst: &Inst, shown: &mut Shown) {
-        let span = inst.span;
+    fn instruction(&mut self, place: (Block, usize), inst: &Inst, shown: &mut Shown) {
+        let (block, span) = (place.0, inst.span);
         match &inst.kind {
             InstKind::Check(check, a, b) => {
                 if !self.is_certain(*check, *a, *b) {
@@ -152,7 +157,7 @@ impl Finder<'_> {
             }
             kind => {
                 for touch in self.touches(inst.result, kind) {
-                    self.touch(block, span, touch, shown);
+                    self.touch(place, span, touch, shown);
                 }
                 if let InstKind::Copy { dst, src, .. } = kind {
                     if self.may_overlap(*dst, *src) {
@@ -199,19 +204,20 @@ impl Finder<'_> {
         }
     }
 
-    fn touch(&mut self, block: Block, span: Span, touch: Touch, shown: &mut Shown) {
+    fn touch(&mut self, place: (Block, usize), span: Span, touch: Touch, shown: &mut Shown) {
+        let block = place.0;
         let Touch { ptr, size, align, access, whole } = touch;
         let address = self.addresses.of_value(ptr);
         let before = shown.accessed.get(&ptr).copied();
         if !before.is_some_and(|(known, aligned)| known >= size && aligned >= align) {
-            for event in self.access_events(block, &address, ptr, touch) {
+            for event in self.access_events(place, &address, touch) {
                 self.add(block, span, event);
             }
             shown.accessed.insert(ptr, (size, align));
         }
         match access {
             Access::Read if shown.written.get(&ptr).is_none_or(|&known| known < size) => {
-                if self.may_be_unwritten(&address) {
+                if self.may_be_unwritten(place, &address) {
                     self.add(block, span, Event::UninitializedRead);
                 }
             }
@@ -228,15 +234,15 @@ impl Finder<'_> {
     }
 
     /// What may be wrong with a pointer that is followed.
-    fn access_events(&self, block: Block, address: &Address, ptr: Value, touch: Touch) -> Vec<Event> {
-        let Touch { size, align, .. } = touch;
+    fn access_events(&self, place: (Block, usize), address: &Address, touch: Touch) -> Vec<Event> {
+        let Touch { ptr, size, align, .. } = touch;
         let mut events = Vec::new();
         match address.root {
             Root::Function => return vec![Event::InvalidPointer],
             Root::Unknown => {
                 events.extend([Event::NullAccess, Event::InvalidPointer, Event::UseAfterFree]);
             }
-            Root::Slot(slot) if self.addresses.may_have_ended(block, slot, ptr) => {
+            Root::Slot(slot) if self.addresses.may_have_ended(place, slot, ptr) => {
                 events.push(Event::UseAfterFree);
             }
             Root::Slot(_) | Root::Global(_) => {}
@@ -250,11 +256,14 @@ impl Finder<'_> {
         events
     }
 
-    fn may_be_unwritten(&self, address: &Address) -> bool {
+    fn may_be_unwritten(&self, place: (Block, usize), address: &Address) -> bool {
         match address.root {
+            Root::Slot(slot) => {
+                self.program.copies || self.written.get(&slot).is_none_or(|written| place <= *written)
+            }
             Root::Global(global) => self.program.copies || self.module.globals[global].init == Init::External,
             Root::Function => false,
-            Root::Slot(_) | Root::Unknown => true,
+            Root::Unknown => true,
         }
     }
 
@@ -426,6 +435,26 @@ fn homes(body: &FuncBody) -> BTreeMap<Value, Span> {
         }
     }
     homes
+}
+
+/// The variables that the first block writes as a whole.
+fn written(module: &Module, body: &FuncBody, addresses: &Addresses<'_>) -> BTreeMap<Slot, (Block, usize)> {
+    let entry = body.entry();
+    let mut found = BTreeMap::new();
+    for (number, inst) in body.blocks[entry].insts.iter().enumerate() {
+        let (ptr, size) = match inst.kind {
+            InstKind::Store { ptr, value, .. } => (ptr, module.data_model.size_of(body.ty(value))),
+            InstKind::Zero { dst, size } => (dst, size),
+            _ => continue,
+        };
+        if let Root::Slot(slot) = addresses.of_value(ptr).root
+            && !addresses.ends(slot)
+            && body.slots[slot].size == size
+        {
+            found.entry(slot).or_insert((entry, number));
+        }
+    }
+    found
 }
 
 fn used(body: &FuncBody) -> BTreeSet<Value> {

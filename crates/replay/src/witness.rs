@@ -135,9 +135,8 @@ fn words(report: &Report) -> String {
         Some((_, text)) => text,
         None => report.message.split_once("ERROR: ").map_or(report.message.as_str(), |(_, text)| text),
     };
-    let end = [" on address 0x", " on unknown address 0x", ": 0x", " 0x", " (pc 0x"]
-        .iter()
-        .filter_map(|at| text.find(at));
+    let addresses = [" on 0x", " on address 0x", " on unknown address 0x", ": memory ranges", ": 0x", " 0x"];
+    let end = addresses.iter().filter_map(|address| text.find(address));
     text[..end.min().unwrap_or(text.len())].trim().to_string()
 }
 
@@ -161,7 +160,12 @@ impl Expected {
         let is_here = replayer.origin(report).is_some_and(|(name, line)| {
             Path::new(&name).file_name() == Path::new(file).file_name() && (first..=last).contains(&line)
         });
-        is_here && self.is_said_by(report)
+        (is_here && self.is_said_by(report)) || self.is_jump_to_null(report)
+    }
+
+    /// Whether the program jumped to null. The sanitizer does not find the way back from there to the call.
+    fn is_jump_to_null(&self, report: &Report) -> bool {
+        self.event == Event::InvalidCall && report.message.contains("(pc 0x000000000000")
     }
 
     /// What is computed from null is reported as null, where it is a pointer to no object.

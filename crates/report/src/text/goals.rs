@@ -38,33 +38,40 @@ struct Row {
 /// The goals of a function with their verdicts.
 pub(crate) fn table(program: &Program, report: &FunctionReport, style: Style) -> String {
     let goals: Vec<(&Goal, &Verdict)> = report.goals.all().iter().zip(&report.verdicts).collect();
-    let groups = goals.chunk_by(|before, after| is_told_with(before, after));
-    let mut rows: Vec<Row> = groups.flat_map(|group| group_rows(program, report, group)).collect();
+    let constructs = goals.chunk_by(|before, after| is_told_with(before.0, after.0));
+    let mut rows: Vec<Row> =
+        constructs.flat_map(|construct| construct_rows(program, report, construct)).collect();
     let widths = widths(&rows, style);
     tell_once(&mut rows);
     rows.iter().map(|row| line(row, &widths, style)).collect()
 }
 
-/// Whether two goals are undefined behaviours that are absent from the same construct.
-fn is_told_with(before: &(&Goal, &Verdict), after: &(&Goal, &Verdict)) -> bool {
+/// Whether two goals are undefined behaviours of the same construct.
+fn is_told_with(before: &Goal, after: &Goal) -> bool {
+    let is_undefined = before.is_undefined() && after.is_undefined();
+    is_undefined && before.span == after.span && before.func == after.func
+}
+
+/// A row for each goal; behaviours that are absent share one.
+fn construct_rows(program: &Program, report: &FunctionReport, goals: &[(&Goal, &Verdict)]) -> Vec<Row> {
     let is_absent = |(goal, verdict): &(&Goal, &Verdict)| {
         goal.is_undefined() && matches!(verdict, Verdict::Unreachable(_))
     };
-    is_absent(before) && is_absent(after) && before.0.span == after.0.span && before.0.func == after.0.func
-}
-
-/// A row for each goal; absent behaviours of a construct share one.
-fn group_rows(program: &Program, report: &FunctionReport, group: &[(&Goal, &Verdict)]) -> Option<Row> {
-    let (&(goal, verdict), rest) = group.split_first()?;
-    let mut row = row(program, report, goal, verdict);
-    if !rest.is_empty() {
-        let ids: Vec<_> = group.iter().map(|(goal, _)| goal.id).collect();
-        row.cells[0] = names::ranges(&ids);
-        row.cells[TEXT + 1] = format!("{} behaviours", group.len());
-        let names: Vec<&str> = group.iter().map(|(goal, _)| goal.outcome.as_str()).collect();
-        row.evidence.insert(0, names.join(", "));
+    let (absent, others): (Vec<_>, Vec<_>) = goals.iter().copied().partition(is_absent);
+    let mut rows: Vec<Row> =
+        others.iter().map(|(goal, verdict)| row(program, report, goal, verdict)).collect();
+    if let [(goal, verdict), rest @ ..] = &absent[..] {
+        let mut row = row(program, report, goal, verdict);
+        if !rest.is_empty() {
+            let ids: Vec<_> = absent.iter().map(|(goal, _)| goal.id).collect();
+            row.cells[0] = names::ranges(&ids);
+            row.cells[TEXT + 1] = format!("{} behaviours", absent.len());
+            let names: Vec<&str> = absent.iter().map(|(goal, _)| goal.outcome.as_str()).collect();
+            row.evidence.push(names.join(", "));
+        }
+        rows.push(row);
     }
-    Some(row)
+    rows
 }
 
 fn row(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdict) -> Row {
