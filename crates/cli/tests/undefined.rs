@@ -124,7 +124,9 @@ fn the_words_are_found_and_absent() {
 fn preconditions_and_other_criteria() {
     let sum = "cover undefined/numbers.c -f sum_bad --criterion undefined,decision";
     let ran = quipu(&format!("{sum} --range a=-9..9 --range b=-9..9")).exits(0);
-    ran.has("  1 goal: 1 covered, 0 unreachable (proved), 0 gave up; undefined behaviour: 0 found, 1 proved\n");
+    ran.has(
+        "  1 goal: 1 covered, 0 unreachable (proved), 0 gave up; undefined behaviour: 0 found, 1 proved\n",
+    );
     quipu(sum).exits(1).has("1 goal: 1 covered").has("1 found, 0 proved absent");
     quipu(&format!("{sum} --overflow wrap"))
         .exits(0)

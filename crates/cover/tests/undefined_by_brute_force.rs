@@ -137,7 +137,11 @@ fn misused_memory() {
         let inputs = all_inputs(&target.subject.interface).expect("there are few inputs");
         let goals = goals_of(&target.program, func, &options);
         let brute = Brute::force(&target, &goals, &inputs, &[0]);
-        assert!(brute.surprises.is_empty(), "{}", target.blame(&format!("no goal for {:?}", brute.surprises)));
+        assert!(
+            brute.surprises.is_empty(),
+            "{}",
+            target.blame(&format!("no goal for {:?}", brute.surprises))
+        );
         for runs in [2000, 0] {
             let options = Options { runs, ..options.clone() };
             let goals = goals_of(&target.program, func, &options);

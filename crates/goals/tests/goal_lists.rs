@@ -5,7 +5,7 @@ mod support;
 use std::fmt::Write;
 use std::path::Path;
 
-use quipu_goals::{Goal, Goals, Off, Way};
+use quipu_goals::{Criterion, Goal, Goals, Off, Way};
 use quipu_ir::Module;
 use support::{ALL, compile, goals};
 
@@ -24,6 +24,20 @@ fn lists() {
         let expected = std::fs::read_to_string(&golden).unwrap_or_default();
         assert_eq!(found, expected, "{name}: UPDATE_EXPECT=1 accepts the new list");
     }
+}
+
+#[test]
+fn dangers() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
+    let text = std::fs::read_to_string(folder.join("dangers.c")).expect("the source should be there");
+    let program = compile(&text);
+    let found = list(&program.module, &goals(&program, &[Criterion::Undefined]));
+    let golden = folder.join("dangers.goals");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&golden, &found).expect("the golden file should be writable");
+    }
+    let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+    assert_eq!(found, expected, "UPDATE_EXPECT=1 accepts the new list");
 }
 
 #[test]
