@@ -29,9 +29,12 @@ fn found(function: &Value) -> Vec<(String, u64, String)> {
     found
 }
 
+/// An event, its line, and who has seen it.
+type Seen<'a> = (&'a str, u64, &'a str);
+
 /// Functions come in pairs: one that goes wrong in these ways, and its repair.
 #[track_caller]
-fn pairs(file: &str, expected: &[(&str, &[(&str, u64, &str)])]) {
+fn pairs(file: &str, expected: &[(&str, &[Seen<'_>])]) {
     let functions = functions(file);
     let named = |name: String| {
         let mut all = functions.iter();

@@ -51,6 +51,14 @@ fn null_and_invalid_pointers() {
     raises(Event::NullAccess, "%0: ptr = ptradd ptr 0, i64 12\n%1: i32 = load %0 align 4\nret %1");
     raises(Event::InvalidPointer, "%0: ptr = inttoptr i64 123456789\n%1: i32 = load %0 align 4\nret %1");
     raises(Event::InvalidPointer, "%0: ptr = inttoptr i64 -8\n%1: i32 = load %0 align 4\nret %1");
+    raises(Event::InvalidPointer, "%0: ptr = ptradd ptr 0, i64 4294967296\nret i32 0");
+    raises(
+        Event::InvalidPointer,
+        "%0: ptr = inttoptr i64 -8\n%1: ptr = ptradd %0, i64 8589934592\nret i32 0",
+    );
+    fine("%0: ptr = ptradd ptr 0, i64 4294967295\nret i32 7", 7);
+    fine("%0: ptr = ptradd ptr 0, i64 -8\nret i32 7", 7);
+    fine("%0: ptr = inttoptr i64 1099511627776\n%1: ptr = ptradd %0, i64 4294967296\nret i32 7", 7);
 }
 
 #[test]
