@@ -63,7 +63,7 @@ impl Engine<'_> {
         let targets = match self.targets(
             here,
             pointer,
-            Wanted { size, align, write: false, number: bit == 0 && bits % 8 == 0 },
+            Wanted { size, align, write: false, number: bit == 0 && bits.is_multiple_of(8) },
         ) {
             Ok(targets) => targets,
             Err(what) => return self.unknown_value(here, what, ty),
@@ -125,7 +125,7 @@ impl Engine<'_> {
         let targets = match self.targets(
             here,
             pointer,
-            Wanted { size, align, write: true, number: bit == 0 && bits % 8 == 0 },
+            Wanted { size, align, write: true, number: bit == 0 && bits.is_multiple_of(8) },
         ) {
             Ok(targets) => targets,
             Err(what) => {

@@ -31,12 +31,15 @@ impl Engine<'_> {
             let object = self.objects.push(info);
             self.globals.insert(global, object);
         }
-        for shape in interface.objects.iter() {
+        for (id, shape) in interface.objects.entries() {
+            // What a test provides may be freed, but for copies.
+            let copied = interface.arguments.contains(&Argument::Copy(id));
+            let kind = if copied { ObjectKind::Static } else { ObjectKind::Heap };
             let object = match shape.origin {
                 Origin::Global(global) => self.globals[&global],
                 Origin::Provided => {
                     let extent = self.input_extent(shape);
-                    self.objects.push(ObjectInfo { size: shape.size, extent, kind: ObjectKind::Static })
+                    self.objects.push(ObjectInfo { size: shape.size, extent, kind })
                 }
             };
             self.inputs.push(object);

@@ -67,6 +67,8 @@ pub struct Observation {
     pub requests: Vec<Request>,
     /// The scalars of input objects that it changed, with their values at the end.
     pub outputs: Vec<Output>,
+    /// The input objects that it freed.
+    pub freed: Vec<Object>,
     /// For a struct result, its bytes where they were written.
     pub result: Option<Vec<Option<u8>>>,
     pub steps: u64,
@@ -146,6 +148,7 @@ impl<'m> Runner<'m> {
                     outcome,
                     requests: source.requests,
                     outputs: self.outputs(&prepared, inputs),
+                    freed: self.freed(&prepared),
                     result: self.result(&prepared),
                     steps: self.machine.steps(),
                 }
@@ -157,6 +160,7 @@ impl<'m> Runner<'m> {
                 },
                 requests: Vec::new(),
                 outputs: Vec::new(),
+                freed: Vec::new(),
                 result: None,
                 steps: 0,
             },
@@ -220,6 +224,12 @@ impl<'m> Runner<'m> {
         changed.collect()
     }
 
+    fn freed(&self, prepared: &Prepared) -> Vec<Object> {
+        let memory = self.machine.memory();
+        let is_alive = |base: u64| memory.object_at(base).is_none_or(|info| info.alive);
+        prepared.bases.entries().filter(|(_, base)| !is_alive(**base)).map(|(object, _)| object).collect()
+    }
+
     fn result(&self, prepared: &Prepared) -> Option<Vec<Option<u8>>> {
         let (place, size) = prepared.result?;
         let memory = self.machine.memory();
@@ -245,7 +255,10 @@ pub fn place_objects(
             Origin::Global(global) => machine.global_address(global),
             Origin::Provided => {
                 let size = interface.size_in(object, inputs);
-                machine.memory_mut().allocate_zeroed(ObjectKind::Input, size, shape.align)?
+                // Nobody can free a copy.
+                let copied = interface.arguments.contains(&Argument::Copy(object));
+                let kind = if copied { ObjectKind::Slot } else { ObjectKind::Input };
+                machine.memory_mut().allocate_zeroed(kind, size, shape.align)?
             }
         });
     }

@@ -89,7 +89,7 @@ fn start_runtime(
     fs::write(&source, RUNTIME)?;
     let mut args = flags::machine(setup.flags);
     args.extend(["-w", "-std=gnu11", "-fno-builtin"].map(str::to_string));
-    args.extend(variant.runtime_flags(setup.module));
+    args.extend(variant.runtime_flags());
     args.extend(["-c", "-o"].map(str::to_string));
     args.extend([object, source].map(|path| path.display().to_string()));
     compiler.start(&args)

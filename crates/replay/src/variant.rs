@@ -1,7 +1,5 @@
 //! The ways in which the program is built: as the user does, or so that undefined behaviour shows.
 
-use quipu_ir::Module;
-
 use crate::sanitizer;
 
 /// A way to build the program.
@@ -46,14 +44,10 @@ impl Variant {
         }
     }
 
-    /// The flags for the runtime. A program that frees something must see that what a test provides is not from the
-    /// heap; elsewhere the heap knows more about it.
-    pub(crate) fn runtime_flags(self, module: &Module) -> Vec<String> {
-        let is_freeing = |name: &str| matches!(name, "free" | "realloc" | "reallocarray" | "cfree");
-        let frees = module.functions.iter().any(|function| is_freeing(&function.source_name));
+    /// The flags for the runtime.
+    pub(crate) fn runtime_flags(self) -> Vec<String> {
         match self {
-            Variant::Sanitized if frees => vec!["-DQUIPU_SANITIZED".to_string()],
-            Variant::Sanitized => ["-DQUIPU_SANITIZED", "-DQUIPU_HEAP"].map(str::to_string).to_vec(),
+            Variant::Sanitized => vec!["-DQUIPU_SANITIZED".to_string()],
             _ => Vec::new(),
         }
     }

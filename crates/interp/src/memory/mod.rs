@@ -124,11 +124,12 @@ impl Memory {
         Ok(())
     }
 
-    /// An event unless the address is that of a live heap object.
+    /// An event unless the address is that of a live heap object. What the caller of the run has prepared may come
+    /// from the heap as well.
     pub(crate) fn require_block(&self, addr: u64) -> Fallible<()> {
         match self.object_at(addr) {
             None => event(Event::InvalidFree, "the pointer points to no object".into()),
-            Some(info) if info.kind != ObjectKind::Heap => {
+            Some(info) if !matches!(info.kind, ObjectKind::Heap | ObjectKind::Input) => {
                 event(Event::InvalidFree, format!("the pointer points to a {}", info.kind.name()))
             }
             Some(info) if info.offset != 0 => {

@@ -336,7 +336,7 @@ WEAK void assume(int holds) { if (!holds) __quipu_end(ASSUMPTION, 0); }
 /* A heap that is used up ends the run: what the program would make of that is no matter of the function. */
 
 #if defined __GLIBC__ && !defined QUIPU_SANITIZED
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t);
 
 static void *got(void *block, size_t size)
 {
@@ -346,7 +346,6 @@ static void *got(void *block, size_t size)
 }
 
 WEAK void *malloc(size_t size) { return got(__libc_malloc(size), size); }
-WEAK void *realloc(void *old, size_t size) { return got(__libc_realloc(old, size), size); }
 WEAK void *calloc(size_t count, size_t size)
 {
     size_t total;

@@ -19,7 +19,7 @@ static void *map(size_t size, int protection, int flags, int file)
 
 static word *section(unsigned where) { return (word *)((char *)shared + shared[where]); }
 
-#if defined QUIPU_SANITIZED && defined QUIPU_HEAP
+#if defined QUIPU_SANITIZED
 extern void *calloc(size_t, size_t);
 
 /* An object of zeros with bounds that the sanitizer knows. */
@@ -29,20 +29,6 @@ static unsigned char *provide(size_t size)
     if (!object)
         __quipu_end(NO_MEMORY, 0);
     return object;
-}
-#elif defined QUIPU_SANITIZED
-extern void __asan_poison_memory_region(void const volatile *, size_t);
-
-/* An object of zeros between stretches that nobody may touch. */
-static unsigned char *provide(size_t size)
-{
-    size_t page = 4096, room = (size + page - 1) / page * page;
-    unsigned char *pages = map(room + 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-    if (pages == (unsigned char *)-1)
-        __quipu_end(NO_MEMORY, 0);
-    __asan_poison_memory_region(pages, page);
-    __asan_poison_memory_region(pages + page + size, room - size + page);
-    return pages + page;
 }
 #else
 /* An object of zeros that ends where a page ends that nobody may touch. */
@@ -74,6 +60,46 @@ static void place_objects(void)
     }
 }
 
+#if defined __GLIBC__ && !defined QUIPU_SANITIZED
+extern void __libc_free(void *), *__libc_realloc(void *, size_t);
+
+/* The object that starts at an address, if it was provided and is not freed. */
+static word *provided(void *address)
+{
+    word *objects = address && shared ? section(OBJECTS_AT) : 0;
+    for (word n = 0; objects && n < shared[OBJECTS]; n++)
+        if (!objects[3 * n] && objects[3 * n + 2] == (word)(uintptr_t)address)
+            return objects + 3 * n;
+    return 0;
+}
+
+/* What was provided is as if it came from the heap: it can be freed, and nobody may touch it then. */
+WEAK void free(void *block)
+{
+    word *object = provided(block);
+    if (!object) {
+        __libc_free(block);
+        return;
+    }
+    uintptr_t start = (uintptr_t)block / 4096 * 4096;
+    object[2] = 0;
+    if (object[1])
+        syscall(SYS_mprotect, start, (uintptr_t)block + object[1] - start, PROT_NONE);
+}
+
+WEAK void *realloc(void *old, size_t size)
+{
+    word *object = provided(old);
+    if (!object)
+        return got(__libc_realloc(old, size), size);
+    void *block = size ? malloc(size) : 0;
+    if (block)
+        memcpy(block, old, object[1] < size ? object[1] : size);
+    free(old);
+    return block;
+}
+#endif
+
 /* What a value stands for: 0 itself, 1 a place in an object, 2 the address of a function. */
 static word meaning(word kind, word value)
 {
@@ -99,8 +125,11 @@ static void write_scalars(void)
 static void read_scalars(unsigned field)
 {
     word *scalar = section(READS_AT);
-    for (word n = 0; n < shared[READS]; n++, scalar += 6)
-        scalar[field] = load_bits(place(scalar), (unsigned)scalar[2], (unsigned)scalar[3]);
+    for (word n = 0; n < shared[READS]; n++, scalar += 6) {
+        /* What was freed is as it was. */
+        int freed = !section(OBJECTS_AT)[3 * scalar[0] + 2];
+        scalar[field] = freed ? scalar[4] : load_bits(place(scalar), (unsigned)scalar[2], (unsigned)scalar[3]);
+    }
 }
 
 static void open_shared(void)

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use quipu_base::IdVec;
 use quipu_cover::Test;
 use quipu_ctext::declare;
-use quipu_inputs::{Argument, Extent, Interface, Leaf, Object, Origin, Spot, Target};
+use quipu_inputs::{Argument, Interface, Leaf, Object, Origin, Spot, Target};
 use quipu_interp::{is_library_object, resolve, scalar};
 use quipu_ir::{Module, SourceType, TypeId};
 
@@ -57,14 +57,21 @@ impl<'a> Objects<'a> {
     }
 
     /// What C calls an object, if the test has it.
-    pub(crate) fn name(&self, object: Object) -> Option<&str> {
-        self.names[object].as_deref()
+    pub(crate) fn name(&self, object: Object) -> Option<String> {
+        let name = self.names[object].as_deref()?;
+        let pointed = self.is_freed(object) && self.interface.objects[object].count == 1;
+        Some(if pointed { format!("(*{name})") } else { name.to_string() })
+    }
+
+    /// Whether the function frees an object, so that it must come from the heap.
+    fn is_freed(&self, object: Object) -> bool {
+        self.test.observation.freed.contains(&object)
     }
 
     /// A C expression for a part of an object.
     pub(crate) fn path(&self, leaf: Leaf) -> Option<String> {
         let Spot { object, offset, bits } = self.interface.spot_in(leaf, &self.test.inputs)?;
-        object_member(self.module, &self.interface.objects[object], self.name(object)?, offset, bits)
+        object_member(self.module, &self.interface.objects[object], &self.name(object)?, offset, bits)
     }
 
     /// A pointer as it is passed or assigned.
@@ -81,15 +88,16 @@ impl<'a> Objects<'a> {
 
     /// The address of an object.
     pub(crate) fn address(&self, object: Object) -> String {
-        let and = if self.interface.objects[object].count == 1 { "&" } else { "" };
-        format!("{and}{}", self.name(object).unwrap_or("NULL"))
+        let Some(name) = &self.names[object] else { return "NULL".to_string() };
+        let and = if self.interface.objects[object].count == 1 && !self.is_freed(object) { "&" } else { "" };
+        format!("{and}{name}")
     }
 
     /// A place behind the start of an object.
     fn inner_address(&self, object: Object, offset: u64) -> String {
         let shape = &self.interface.objects[object];
         let step = shape.size / shape.count.max(1);
-        format!("{} + {}", self.name(object).unwrap_or("NULL"), offset / step.max(1))
+        format!("{} + {}", self.names[object].as_deref().unwrap_or("NULL"), offset / step.max(1))
     }
 
     /// Whether a pointer may differ from what is declared here: qualifiers, which are not known, matter behind two
@@ -126,10 +134,13 @@ impl<'a> Objects<'a> {
         for &object in &self.order {
             declared.borrow_mut().insert(object);
             if self.is_provided(object) {
+                let value = contents.object(object).c();
                 // What a global points to must not vanish with the test.
                 let class = if lasting.contains(&object) { "static " } else { "" };
-                let (declaration, value) = (self.declaration(object)?, contents.object(object).c());
-                provided.push(format!("{class}{declaration} = {value};"));
+                match self.is_freed(object) {
+                    true => provided.extend(self.block(object, &value)?),
+                    false => provided.push(format!("{class}{} = {value};", self.declaration(object)?)),
+                }
             } else {
                 globals.extend(self.assignments(object, &contents));
             }
@@ -174,16 +185,45 @@ impl<'a> Objects<'a> {
         format!("memcpy((void *){to}, {from}, sizeof {name});")
     }
 
-    fn declaration(&self, object: Object) -> Result<String, Unnamed> {
+    /// The statements that make an object on the heap and fill it.
+    fn block(&self, object: Object, value: &str) -> Result<[String; 3], Unnamed> {
         let shape = &self.interface.objects[object];
-        let name = self.name(object).ok_or(Unnamed)?;
-        let declarator = match (shape.count, &shape.extent) {
-            (1, _) => name.to_string(),
-            (_, Extent::Whole) => format!("{name}[{}]", shape.count),
-            // C has no arrays without elements.
-            _ => format!("{name}[{}]", self.interface.count_in(object, &self.test.inputs).max(1)),
+        let name = self.names[object].as_deref().ok_or(Unnamed)?;
+        let pointer = self.declared(object, &format!("*{name}"))?;
+        let is_list = value.starts_with('{');
+        let (size, filled) = match shape.count {
+            1 if is_list => {
+                (format!("sizeof *{name}"), format!("*{name} = ({}){value};", self.declared(object, "")?))
+            }
+            1 => (format!("sizeof *{name}"), format!("*{name} = {value};")),
+            _ => {
+                let count = self.count(object);
+                let braced = if is_list { value.to_string() } else { format!("{{{value}}}") };
+                let array = self.declared(object, &format!("[{count}]"))?;
+                let size = format!("{count} * sizeof *{name}");
+                let filled = format!("memcpy({name}, ({array}){braced}, {size});");
+                (size, filled)
+            }
         };
-        match declare(&self.module.types, shape.element, &declarator) {
+        Ok([format!("{pointer} = malloc({size});"), format!("assert({name} != NULL);"), filled])
+    }
+
+    /// The number of elements of an object in the test; C has no arrays without elements.
+    fn count(&self, object: Object) -> u64 {
+        self.interface.count_in(object, &self.test.inputs).max(1)
+    }
+
+    fn declaration(&self, object: Object) -> Result<String, Unnamed> {
+        let name = self.names[object].as_deref().ok_or(Unnamed)?;
+        match self.interface.objects[object].count {
+            1 => self.declared(object, name),
+            _ => self.declared(object, &format!("{name}[{}]", self.count(object))),
+        }
+    }
+
+    fn declared(&self, object: Object, declarator: &str) -> Result<String, Unnamed> {
+        let shape = &self.interface.objects[object];
+        match declare(&self.module.types, shape.element, declarator) {
             Some(declaration) => Ok(declaration),
             None => Ok(format!("{} {declarator}", self.type_of_target(&shape.name).ok_or(Unnamed)?)),
         }
