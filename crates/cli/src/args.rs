@@ -21,6 +21,8 @@ pub enum Command {
     Cover(Cover),
     /// Find inputs that lead to a place, or say why there are none.
     Reach(Reach),
+    /// Write a quipu.toml with what Quipu takes for granted about pointers, to be kept or changed.
+    Init(Init),
     /// Show what Quipu sees in a program: its IR, graphs, decisions.
     Show(Show),
     /// Run a function on given arguments in the interpreter.
@@ -46,18 +48,24 @@ pub struct Search {
     /// Only inputs for which this C expression, over parameters and globals, is true.
     #[arg(long, value_name = "EXPR")]
     pub assume: Vec<String>,
-    /// Only values in a range: 'n=1..9'. For an array or struct, all its parts.
-    #[arg(long, value_name = "NAME=LOW..HIGH")]
+    /// Only values in a range: 'n=1..9'. For an array or struct, all its parts. 'f:n=1..9' is about the function f only.
+    #[arg(long, value_name = "[F:]NAME=LOW..HIGH")]
     pub range: Vec<String>,
     /// Only one value: 'mode=3'.
-    #[arg(long, value_name = "NAME=VALUE")]
+    #[arg(long, value_name = "[F:]NAME=VALUE")]
     pub fix: Vec<String>,
     /// What signed overflow does: it is undefined behaviour, which tests avoid, or it wraps around.
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Overflow::Trap)]
     pub overflow: Overflow,
     /// What a pointer points to: 'a=array(n)', 's=string(16)', 'l=list(4)', 'p=nonnull', 'q=null|alias(p)', ...
-    #[arg(long, value_name = "NAME=SHAPE")]
+    #[arg(long, value_name = "[F:]NAME=SHAPE")]
     pub shape: Vec<String>,
+    /// What is known about inputs, from this file instead of the nearest quipu.toml (docs/cover.md).
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Look for no quipu.toml.
+    #[arg(long, conflicts_with = "config")]
+    pub no_config: bool,
     /// Pointers are never null.
     #[arg(long)]
     pub no_null: bool,
@@ -166,6 +174,21 @@ pub struct Reach {
     /// The values of each input that propagation leaves.
     #[arg(long, group = "many")]
     pub domains: bool,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 the file is written, 2 bad command line or source, or there is such a file."
+)]
+pub struct Init {
+    #[command(flatten)]
+    pub source: Source,
+    /// Where to write; `-` is standard output.
+    #[arg(short = 'o', long, value_name = "FILE", default_value = "quipu.toml")]
+    pub output: PathBuf,
+    /// Replace a file that is there.
+    #[arg(long)]
+    pub force: bool,
 }
 
 #[derive(clap::Args, Debug)]

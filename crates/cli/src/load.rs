@@ -1,5 +1,6 @@
 //! From files and flags to a program, with messages for people when that fails.
 
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use quipu_cfront::{Failure, Options, Program};
@@ -69,6 +70,30 @@ pub fn find_function(program: &Program, name: &str) -> Result<Func, Exit> {
         false => format!("the program defines {}", known.join(", ")),
     };
     Err(complain(&format!("error: there is no function `{name}`\n  = hint: {hint}")))
+}
+
+/// The functions that stand in the files of the user, in the order of the source.
+pub fn own_functions(program: &Program, files: &[PathBuf]) -> Vec<Func> {
+    let module = &program.module;
+    let own = |file: &str| files.iter().any(|path| path.to_string_lossy() == *file);
+    let functions = module.functions.entries();
+    let mut found: Vec<Func> = functions
+        .filter(|(_, function)| own(&module.files[function.span.file]))
+        .map(|(func, _)| func)
+        .collect();
+    found.sort_by_key(|&func| module.functions[func].span);
+    found
+}
+
+/// The name that was probably meant.
+pub fn nearest_name<'n>(wrong: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // Of a short name little may differ; names of one letter are all alike.
+    let most = match wrong.chars().count() {
+        0 | 1 => 0,
+        length => length.div_ceil(3),
+    };
+    let near = known.into_iter().map(|name| (distance(name, wrong), name));
+    near.filter(|(distance, _)| *distance <= most).min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
 /// The edit distance between two names (Levenshtein), to suggest the likeliest first.

@@ -1,8 +1,11 @@
 //! The `quipu` command: flags to a request, the request to an answer, the answer to text and an exit code.
 
 mod args;
+mod config;
 mod cover;
+mod declared;
 mod exit;
+mod init;
 mod interrupt;
 mod load;
 mod reach;
@@ -42,6 +45,7 @@ fn main() -> std::process::ExitCode {
     let exit = match &args.command {
         Command::Cover(cover) => cover::cover(cover),
         Command::Reach(reach) => reach::reach(reach),
+        Command::Init(init) => init::init(init),
         Command::Show(show) => show::show(show),
         Command::Run(run) => run::run(run),
         Command::Solve(solve) => solve::solve(solve),

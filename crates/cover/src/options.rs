@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use quipu_goals::Criterion;
-use quipu_inputs::Shapes;
+use quipu_inputs::{LeafInfo, Shapes};
 
 /// What is wanted, and what it may cost.
 #[derive(Clone, Debug)]
@@ -42,6 +42,15 @@ pub struct Range {
     pub name: String,
     pub low: i128,
     pub high: i128,
+}
+
+impl Range {
+    /// Whether it is about a scalar: the one with its name, or a number in the array or struct with its name.
+    pub fn is_about(&self, leaf: &LeafInfo) -> bool {
+        let Some(rest) = leaf.name.strip_prefix(self.name.as_str()) else { return false };
+        let inside = rest.starts_with(['[', '.']) || rest.starts_with("->");
+        rest.is_empty() || (inside && leaf.targets.is_none())
+    }
 }
 
 impl Default for Options {

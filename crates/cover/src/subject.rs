@@ -50,15 +50,8 @@ impl Subject {
 
 /// Restricts the leaf with a name, or all parts of the array or struct with that name.
 fn restrict(interface: &mut Interface, range: &Range) -> Result<(), RangeError> {
-    let belongs = |name: &str| {
-        name.strip_prefix(range.name.as_str())
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']) || rest.starts_with("->"))
-    };
     let mut found = false;
-    for leaf in interface.leaves.iter_mut().filter(|leaf| belongs(&leaf.name)) {
-        if leaf.targets.is_some() && leaf.name != range.name {
-            continue;
-        }
+    for leaf in interface.leaves.iter_mut().filter(|leaf| range.is_about(leaf)) {
         found = true;
         let w = leaf.width();
         let number = |bits: u64| if leaf.signed { i128::from(w.signed(bits)) } else { i128::from(bits) };

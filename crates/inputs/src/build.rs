@@ -238,6 +238,9 @@ impl Builder<'_> {
             SourceType::Record { kind, fields, .. } => {
                 let fields = fields.iter().filter(|field| field.name.is_some() || field.bits.is_none());
                 let most = if kind == RecordKind::Union { 1 } else { usize::MAX };
+                if fields.clone().count() > most {
+                    self.unions_hold_first_members();
+                }
                 for field in fields.take(most) {
                     let path = field.name.as_ref().map_or(path.to_string(), |name| member(path, name));
                     let at = part.moved(field.offset);
@@ -309,6 +312,13 @@ impl Builder<'_> {
             targets: None,
             range: Some((0, count - 1)),
         })
+    }
+
+    fn unions_hold_first_members(&mut self) {
+        let text = "unions hold their first members, and zeros behind them";
+        if self.interface.assumptions.iter().all(|known| known != text) {
+            self.interface.assumptions.push(text.to_string());
+        }
     }
 
     fn part(&mut self, part: Part, bits: Option<(u32, u32)>, named: Named, around: &Surroundings) {

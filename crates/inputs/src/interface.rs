@@ -25,6 +25,8 @@ pub struct Interface {
     pub shaped: BTreeSet<String>,
     /// The demands that cannot be met.
     pub refused: Vec<RefusedShape>,
+    /// The pointers for which nothing can be made to point to, and why.
+    pub only_null: Vec<(Leaf, &'static str)>,
 }
 
 /// A demand on the shape of an input that does not fit it.
@@ -160,6 +162,7 @@ impl Interface {
             assumptions: Vec::new(),
             shaped: BTreeSet::new(),
             refused: Vec::new(),
+            only_null: Vec::new(),
         }
     }
 

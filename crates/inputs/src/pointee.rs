@@ -87,6 +87,7 @@ impl Builder<'_> {
             leaf.range = Some((1, most));
         }
         if let Some(why) = only_null {
+            self.interface.only_null.push((pointee.pointer.leaf, why));
             words.push(format!("is null: {why}"));
         } else if null || !some {
             words.push("is null".to_string());

@@ -20,9 +20,16 @@ use crate::{ending, evidence, names, requests};
 const SCHEMA: u32 = 1;
 
 /// What is known about functions, as JSON. Some functions may have been left out because they are not supported.
-pub fn json(program: &Program, reports: &[FunctionReport], left_out: &[Func]) -> String {
+/// `config` is the file that said something about inputs, if there is one.
+pub fn json(
+    program: &Program,
+    reports: &[FunctionReport],
+    left_out: &[Func],
+    config: Option<&str>,
+) -> String {
     let value = json!({
         "schema": SCHEMA,
+        "config": config,
         "functions": reports.iter().map(|report| function(program, report)).collect::<Vec<_>>(),
         "unsupported": left_out.iter().flat_map(|&func| unsupported(program, func)).collect::<Vec<_>>(),
         "summary": summary(&Tally::of(reports), reports.len()),

@@ -7,8 +7,8 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use quipu_cover::{
-    FunctionReport, Options, ReplayOutcome, Subject, Verdict, all_paths, attack, confirm,
-    cover as cover_function, cover_paths, goals_of,
+    FunctionReport, ReplayOutcome, Verdict, all_paths, attack, confirm, cover as cover_function, cover_paths,
+    goals_of,
 };
 use quipu_goals::McdcForm;
 use quipu_ir::{Body, Func};
@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::load;
 use crate::render;
-use crate::search::{self, Loaded};
+use crate::search::{self, Loaded, Tested};
 use path::NamedPath;
 use progress::Progress;
 
@@ -33,11 +33,7 @@ pub fn cover(args: &Cover) -> Exit {
 
 fn try_cover(args: &Cover) -> Result<Exit, Exit> {
     let interrupt = Interrupt::install();
-    let only = match &args.function[..] {
-        [name] => Some(name.as_str()),
-        _ => None,
-    };
-    let loaded = search::load(&args.source.files, &args.source.flags, &args.search, only)?;
+    let loaded = search::load(&args.source.files, &args.source.flags, &args.search, &args.function)?;
     let mut options = search::options(&args.search, interrupt.flag())?;
     let path = args.path.as_deref().map(|text| NamedPath::find(&loaded, args, text)).transpose()?;
     options.criteria = match &path {
@@ -52,23 +48,24 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         Some(path) => (vec![path.func], Vec::new()),
         None => functions(&loaded, args)?,
     };
+    let tested = search::tested(&loaded, &funcs, &options)?;
+    tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
     let mut reports = Vec::new();
-    let mut subjects = Vec::new();
     let mut progress = Progress::new(funcs.len());
-    for &func in &funcs {
-        progress.start(&loaded.program.module.functions[func].source_name);
-        let subject = search::subject(&loaded, func, &options)?;
-        reports.push(report(&loaded, func, &subject, path.as_ref(), args, &options)?);
-        subjects.push(subject);
+    for one in &tested {
+        progress.start(&loaded.program.module.functions[one.subject.interface.func].source_name);
+        reports.push(report(&loaded, one, path.as_ref())?);
     }
     progress.replay();
-    replay(&loaded, &subjects, &mut reports, args, &options);
+    replay(&loaded, &tested, &mut reports, args);
     progress.clear();
     if let Some(path) = &args.tests {
         export(&loaded, &reports, path)?;
     }
     match args.search.json {
-        true => render::print(&quipu_report::json(&loaded.program, &reports, &left_out)),
+        true => {
+            render::print(&quipu_report::json(&loaded.program, &reports, &left_out, loaded.config.as_deref()))
+        }
         false => render::print(&quipu_report::text(&loaded.program, &reports, style())),
     }
     Ok(exit_code(&left_out, &reports))
@@ -97,14 +94,7 @@ fn functions(loaded: &Loaded, args: &Cover) -> Result<(Vec<Func>, Vec<Func>), Ex
         return named.map(|named| (named, Vec::new()));
     }
     let module = &loaded.program.module;
-    let own = |file: &str| loaded.files.iter().any(|path| path.to_string_lossy() == *file);
-    let mut defined: Vec<Func> = module
-        .functions
-        .entries()
-        .filter(|(_, function)| own(&module.files[function.span.file]))
-        .map(|(func, _)| func)
-        .collect();
-    defined.sort_by_key(|&func| module.functions[func].span);
+    let defined = load::own_functions(&loaded.program, &loaded.files);
     load::report_unsupported(&loaded.program, &defined);
     let (with_code, others): (Vec<Func>, Vec<Func>) =
         defined.into_iter().partition(|&func| module.functions[func].code().is_some());
@@ -116,18 +106,13 @@ fn functions(loaded: &Loaded, args: &Cover) -> Result<(Vec<Func>, Vec<Func>), Ex
     }
 }
 
-fn report(
-    loaded: &Loaded,
-    func: Func,
-    subject: &Subject,
-    path: Option<&NamedPath>,
-    args: &Cover,
-    options: &Options,
-) -> Result<FunctionReport, Exit> {
+fn report(loaded: &Loaded, tested: &Tested<'_>, path: Option<&NamedPath>) -> Result<FunctionReport, Exit> {
+    let Tested { subject, options, .. } = tested;
+    let func = subject.interface.func;
     let goals = goals_of(&loaded.program, func, options);
     let all: Vec<_> = goals.all().ids().collect();
     let mut report = cover_function(&loaded.program, subject, goals, &all, options)
-        .map_err(|_| search::explain_contradiction(loaded, func, &args.search, options))?;
+        .map_err(|_| search::explain_contradiction(loaded, tested))?;
     let refuted = attack(&loaded.program, subject, &report, options);
     for (goal, inputs) in &refuted {
         let goal = &report.goals.all()[*goal];
@@ -151,19 +136,14 @@ fn report(
 }
 
 /// Tries the tests on the compiled program.
-fn replay(
-    loaded: &Loaded,
-    subjects: &[Subject],
-    reports: &mut [FunctionReport],
-    args: &Cover,
-    options: &Options,
-) {
-    let interfaces: Vec<_> = subjects.iter().map(|subject| subject.interface.clone()).collect();
+fn replay(loaded: &Loaded, tested: &[Tested<'_>], reports: &mut [FunctionReport], args: &Cover) {
+    let interfaces: Vec<_> = tested.iter().map(|one| one.subject.interface.clone()).collect();
     let setup = search::replay_setup(loaded, &interfaces, &args.search);
     match Replayer::build(&setup) {
         Ok(mut replayer) => {
             let mut witness = Witness::new(setup);
-            for (n, (subject, report)) in subjects.iter().zip(reports.iter_mut()).enumerate() {
+            for (n, (one, report)) in tested.iter().zip(reports.iter_mut()).enumerate() {
+                let Tested { subject, options, .. } = one;
                 confirm(&loaded.program, &mut replayer, &mut witness, n, subject, report, options);
             }
             if let Some(problem) = witness.problem() {
@@ -172,8 +152,9 @@ fn replay(
                      predicted\n{problem}"
                 );
             }
+            let is_gate = |func: &Func| loaded.preconditions.iter().any(|one| one.gate == *func);
             let unmeasured = replayer.unmeasured().iter();
-            for (func, reason) in unmeasured.filter(|(func, _)| !loaded.preconditions.contains(func)) {
+            for (func, reason) in unmeasured.filter(|(func, _)| !is_gate(func)) {
                 let name = &loaded.program.module.functions[*func].source_name;
                 eprintln!("warning: `{name}` is not measured on the compiled program: {reason}");
             }

@@ -52,15 +52,20 @@ impl Answer {
 
     pub fn print(&self, loaded: &Loaded, subject: &Subject, args: &Reach) {
         let program = &loaded.program;
-        let text = match (self, args.search.json) {
-            (Answer::One { report, goal }, false) => one_text(program, report, *goal),
-            (Answer::One { report, goal }, true) => one_json(program, report, *goal),
-            (Answer::Listed(listed), false) => listed_text(subject, listed, args.count),
-            (Answer::Listed(listed), true) => listed_json(subject, listed, args.count),
-            (Answer::Domains(domains), false) => domains_text(subject, domains),
-            (Answer::Domains(domains), true) => domains_json(subject, domains),
-        };
-        render::print(&text);
+        if args.search.json {
+            let answer = match self {
+                Answer::One { report, goal } => one_json(program, report, *goal),
+                Answer::Listed(listed) => listed_json(subject, listed, args.count),
+                Answer::Domains(domains) => domains_json(subject, domains),
+            };
+            let about = json!({ "schema": 1, "config": loaded.config });
+            return render::print(&render::merged(about, answer).to_string());
+        }
+        render::print(&match self {
+            Answer::One { report, goal } => one_text(program, report, *goal),
+            Answer::Listed(listed) => listed_text(subject, listed, args.count),
+            Answer::Domains(domains) => domains_text(subject, domains),
+        });
     }
 }
 
@@ -209,11 +214,10 @@ fn leaf_json(leaf: &LeafInfo, bits: u64) -> Value {
     }
 }
 
-fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> String {
+fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
     let what = &report.goals.all()[goal];
     let verdict = &report.verdicts[goal.index()];
-    let mut object = json!({
-        "schema": 1,
+    let object = json!({
         "place": render::span_json(program, what.span),
         "verdict": verdict.name(),
         "assumptions": report.interface.assumptions,
@@ -243,13 +247,11 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
         }
         Verdict::GaveUp(reason) => json!({ "why": gave_up_because(program, reason) }),
     };
-    object = render::merged(object, more);
-    object.to_string()
+    render::merged(object, more)
 }
 
-fn listed_json(subject: &Subject, listed: &Listed, count: bool) -> String {
+fn listed_json(subject: &Subject, listed: &Listed, count: bool) -> Value {
     let mut object = json!({
-        "schema": 1,
         "count": listed.count,
         "complete": listed.complete && !listed.bounded,
     });
@@ -261,10 +263,10 @@ fn listed_json(subject: &Subject, listed: &Listed, count: bool) -> String {
         let all: Vec<Value> = listed.inputs.iter().map(one).collect();
         object = render::merged(object, json!({ "inputs": all }));
     }
-    object.to_string()
+    object
 }
 
-fn domains_json(subject: &Subject, domains: &Domains) -> String {
+fn domains_json(subject: &Subject, domains: &Domains) -> Value {
     let found = domains.domains.as_ref().map(|found| {
         let leaves = subject.interface.leaves.iter().zip(found);
         inputs_json(leaves.map(|(leaf, &domain)| {
@@ -272,5 +274,5 @@ fn domains_json(subject: &Subject, domains: &Domains) -> String {
             (leaf.name.clone(), json!({ "low": low, "high": high }))
         }))
     });
-    json!({ "schema": 1, "domains": found, "bounded": domains.bounded }).to_string()
+    json!({ "domains": found, "bounded": domains.bounded })
 }

@@ -11,7 +11,7 @@ use crate::args::Reach;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::load;
-use crate::search::{self, Loaded};
+use crate::search::{self, Loaded, Tested};
 use answer::{Answer, Domains, Listed};
 
 /// Answers what is asked about the place.
@@ -24,8 +24,8 @@ pub fn reach(args: &Reach) -> Exit {
 fn try_reach(args: &Reach) -> Result<Exit, Exit> {
     let interrupt = Interrupt::install();
     let (file, location) = place::parse(&args.place).map_err(|message| load::complain(&message))?;
-    let loaded =
-        search::load(std::slice::from_ref(&file), &args.flags, &args.search, args.function.as_deref())?;
+    let named: Vec<String> = args.function.iter().cloned().collect();
+    let loaded = search::load(std::slice::from_ref(&file), &args.flags, &args.search, &named)?;
     let located = place::find(&loaded, &file, &location)?;
     let func = match &args.function {
         Some(name) => search::testable(&loaded, name)?,
@@ -36,15 +36,17 @@ fn try_reach(args: &Reach) -> Result<Exit, Exit> {
         // Random inputs and simpler ones may take more turns than allowed.
         (options.runs, options.shrink) = (0, false);
     }
-    let subject = search::subject(&loaded, func, &options)?;
+    let tested = search::tested(&loaded, &[func], &options)?.remove(0);
+    search::warn_about_null(&loaded, &tested.subject);
+    let (subject, options) = (&tested.subject, &tested.options);
     let answer = if args.domains {
-        domains(&loaded, &subject, &located, &options)
+        domains(&loaded, subject, &located, options)
     } else if args.count || args.all || args.max.is_some() {
-        list(&loaded, &subject, &located, &options, args)
+        list(&loaded, subject, &located, options, args)
     } else {
-        one(&loaded, subject.clone(), located, &options, args)?
+        one(&loaded, &tested, located, args)?
     };
-    answer.print(&loaded, &subject, args);
+    answer.print(&loaded, subject, args);
     Ok(answer.exit())
 }
 
@@ -84,23 +86,17 @@ fn list(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options
 }
 
 /// One test, confirmed on the compiled program, or the reason why there is none.
-fn one(
-    loaded: &Loaded,
-    subject: Subject,
-    located: Located,
-    options: &Options,
-    args: &Reach,
-) -> Result<Answer, Exit> {
+fn one(loaded: &Loaded, tested: &Tested<'_>, located: Located, args: &Reach) -> Result<Answer, Exit> {
     let Located { goals, goal, .. } = located;
-    let func = subject.interface.func;
-    let mut report = cover(&loaded.program, &subject, goals, &[goal], options)
-        .map_err(|_| search::explain_contradiction(loaded, func, &args.search, options))?;
+    let (subject, options) = (&tested.subject, &tested.options);
+    let mut report = cover(&loaded.program, subject, goals, &[goal], options)
+        .map_err(|_| search::explain_contradiction(loaded, tested))?;
     let interfaces = [subject.interface.clone()];
     let setup = search::replay_setup(loaded, &interfaces, &args.search);
     match Replayer::build(&setup) {
         Ok(mut replayer) => {
             let mut witness = Witness::new(setup);
-            confirm(&loaded.program, &mut replayer, &mut witness, 0, &subject, &mut report, options);
+            confirm(&loaded.program, &mut replayer, &mut witness, 0, subject, &mut report, options);
         }
         Err(error) => {
             eprintln!("error: the program cannot be compiled with probes, so no input is confirmed\n{error}");

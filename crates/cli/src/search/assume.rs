@@ -1,49 +1,103 @@
-//! Assumptions in C: each becomes a function with the parameters of the function under test.
+//! Assumptions in C: each becomes a function with the parameters of the function that it is about.
 
-use quipu_cfront::{Addition, compile_with};
+use quipu_cfront::{Addition, Program, compile_with};
 use quipu_ctext::prototype;
+use quipu_ir::{Func, Module};
 
+use super::demand::{Assumption, Origin, is_named};
 use super::{Loaded, testable};
 use crate::exit::Exit;
 use crate::load;
 
-/// Translates the program once more, with the assumptions behind it.
-pub fn with_assumptions(
-    loaded: Loaded,
-    assumptions: &[String],
-    function: Option<&str>,
-) -> Result<Loaded, Exit> {
-    let Some(name) = function else {
-        let message = "error: --assume is about the inputs of one function\n  = hint: name it with -f";
-        return Err(load::complain(message));
-    };
-    let func = testable(&loaded, name)?;
+/// An assumption as a part of the program.
+pub struct Precondition {
+    /// The name of the function that it is about.
+    pub function: String,
+    /// The function that evaluates it.
+    pub gate: Func,
+    pub assumption: Assumption,
+}
+
+/// Translates the program once more, with the assumptions behind it. Those of options are about the one function named;
+/// those of a file are about functions that this program may have or not.
+pub fn with_assumptions(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit> {
     let module = &loaded.program.module;
-    let Some(parameters) =
-        prototype(module, func).and_then(|text| parameters(&text, &module.functions[func].source_name))
-    else {
-        return Err(load::complain(&format!("error: the parameters of `{name}` cannot be written in C")));
-    };
-    let file = &module.files[module.functions[func].span.file];
-    let file = loaded.files.iter().position(|path| path.to_string_lossy() == *file).unwrap_or(0);
-    let names: Vec<String> = (0..assumptions.len()).map(|n| format!("quipu_assumption_{n}")).collect();
-    let additions: Vec<Addition> = assumptions
-        .iter()
-        .zip(&names)
-        .map(|(text, name)| Addition {
-            file,
-            name: "--assume".to_string(),
-            // The expression has a line of its own, so that a message shows just that.
-            text: format!("int {name}{parameters} {{ return !!(\n{text}\n); }}\n"),
-        })
-        .collect();
+    let mut wanted: Vec<(Func, Assumption)> = Vec::new();
+    for assumption in &loaded.demands.options.assumptions {
+        let [name] = named else {
+            let message = "error: --assume is about the inputs of one function\n  = hint: name it with -f";
+            return Err(load::complain(message));
+        };
+        wanted.push((testable(&loaded, name)?, assumption.clone()));
+    }
+    for (func, function) in module.functions.entries().filter(|(_, function)| function.code().is_some()) {
+        let is_tested = named.is_empty() || named.contains(&function.name);
+        let own = loaded.demands.file.assumptions.iter().filter(|assumption| {
+            is_tested && assumption.function.as_ref().is_some_and(|name| is_named(function, name))
+        });
+        wanted.extend(own.map(|assumption| (func, assumption.clone())));
+    }
+    if wanted.is_empty() {
+        return Ok(loaded);
+    }
+    let additions = wanted.iter().enumerate().map(|(n, (func, assumption))| {
+        let parameters = parameters_of(module, *func)?;
+        Ok(Addition { file: file_of(&loaded, *func), ..addition(n, &parameters, assumption) })
+    });
+    let additions = additions.collect::<Result<Vec<Addition>, Exit>>()?;
     let program = compile_with(&loaded.files, &additions, &loaded.options).map_err(|failure| {
         eprintln!("{failure}");
         Exit::BadInput
     })?;
-    let find = |name: &String| program.module.function(name).expect("an addition is part of the program");
-    let preconditions = names.iter().map(find).collect();
-    Ok(Loaded { program, preconditions, assumed: assumptions.to_vec(), ..loaded })
+    let preconditions = wanted.into_iter().enumerate().map(|(n, (func, assumption))| Precondition {
+        function: module.functions[func].name.clone(),
+        gate: gate(&program, n),
+        assumption,
+    });
+    let preconditions = preconditions.collect();
+    Ok(Loaded { program, preconditions, ..loaded })
+}
+
+/// The function for an assumption. Its result has a type of its own: no function pointer of the program may point to it.
+fn addition(n: usize, parameters: &str, assumption: &Assumption) -> Addition {
+    let ty = format!("enum quipu_truth_{n} {{ quipu_false_{n}, quipu_true_{n} }}");
+    let head = format!("{ty} quipu_assumption_{n}{parameters} {{ return !!(");
+    let text = &assumption.text;
+    // The expression has a line of its own, so that a message shows just that. For a file it is the line in the file.
+    match &assumption.origin {
+        Origin::Option(_) => {
+            Addition { file: 0, name: "--assume".to_string(), text: format!("{head}\n{text}\n); }}\n") }
+        }
+        Origin::File(at) => {
+            let above = "\n".repeat((at.line as usize).saturating_sub(2));
+            // The quote is one column in front of the text.
+            let before = " ".repeat(at.column as usize);
+            Addition {
+                file: 0,
+                name: at.file.clone(),
+                text: format!("{above}{head}\n{before}{text}\n); }}\n"),
+            }
+        }
+    }
+}
+
+fn gate(program: &Program, n: usize) -> Func {
+    let name = format!("quipu_assumption_{n}");
+    program.module.function(&name).expect("an addition is part of the program")
+}
+
+/// The file of the program in which a function stands.
+fn file_of(loaded: &Loaded, func: Func) -> usize {
+    let module = &loaded.program.module;
+    let file = &module.files[module.functions[func].span.file];
+    loaded.files.iter().position(|path| path.to_string_lossy() == *file).unwrap_or(0)
+}
+
+fn parameters_of(module: &Module, func: Func) -> Result<String, Exit> {
+    let name = &module.functions[func].source_name;
+    prototype(module, func)
+        .and_then(|text| parameters(&text, name))
+        .ok_or_else(|| load::complain(&format!("error: the parameters of `{name}` cannot be written in C")))
 }
 
 /// The parameter list in a prototype of a function.

@@ -1,25 +1,24 @@
 //! Preconditions that no input satisfies: which of them conflict.
 
 use quipu_cover::{Options, Subject, is_contradictory};
-use quipu_ir::Func;
 
-use super::Loaded;
-use crate::args::Search;
+use super::{Loaded, Tested};
 use crate::exit::Exit;
 use crate::load;
 
 /// Says which of the user's demands exclude each other.
-pub fn explain_contradiction(loaded: &Loaded, func: Func, search: &Search, options: &Options) -> Exit {
+pub fn explain_contradiction(loaded: &Loaded, tested: &Tested<'_>) -> Exit {
     let module = &loaded.program.module;
+    let func = tested.subject.interface.func;
     let name = &module.functions[func].source_name;
-    let mut assumptions: Vec<usize> = (0..search.assume.len()).collect();
-    let mut ranges: Vec<usize> = (0..options.ranges.len()).collect();
+    let mut assumptions: Vec<usize> = (0..tested.preconditions.len()).collect();
+    let mut ranges: Vec<usize> = (0..tested.options.ranges.len()).collect();
     let conflict = |assumptions: &[usize], ranges: &[usize]| {
         let options = Options {
-            ranges: ranges.iter().map(|&n| options.ranges[n].clone()).collect(),
-            ..options.clone()
+            ranges: ranges.iter().map(|&n| tested.options.ranges[n].clone()).collect(),
+            ..tested.options.clone()
         };
-        let preconditions = assumptions.iter().map(|&n| loaded.preconditions[n]).collect();
+        let preconditions = assumptions.iter().map(|&n| tested.preconditions[n].gate).collect();
         let subject = Subject::new(module, func, preconditions, &options);
         subject.is_ok_and(|subject| is_contradictory(&loaded.program, &subject, &options))
     };
@@ -37,11 +36,8 @@ pub fn explain_contradiction(loaded: &Loaded, func: Func, search: &Search, optio
             ranges = fewer;
         }
     }
-    let assumed = assumptions.iter().map(|&n| format!("\n  --assume '{}'", search.assume[n]));
-    let given = ranges.iter().map(|&n| {
-        let range = &options.ranges[n];
-        format!("\n  --range '{}={}..{}'", range.name, range.low, range.high)
-    });
+    let assumed = assumptions.iter().map(|&n| format!("\n  {}", tested.preconditions[n].assumption));
+    let given = ranges.iter().map(|&n| format!("\n  {}", tested.ranges[n]));
     let demands: String = assumed.chain(given).collect();
     load::complain(&match demands.is_empty() {
         true => format!("error: the assumptions in the source exclude every input of `{name}`"),

@@ -2,7 +2,9 @@
 
 mod assume;
 mod contradiction;
-mod parse;
+mod demand;
+pub mod parse;
+mod tested;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,36 +12,40 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use quipu_cfront::Program;
-use quipu_cover::{Options, RangeError, Subject};
-use quipu_inputs::Shapes;
+use quipu_cover::Options;
 use quipu_ir::{Body, Func};
 use quipu_replay::{ReplayLimits, ReplaySetup};
 
 use crate::args::{Overflow, Search};
+use crate::config::Config;
 use crate::exit::Exit;
 use crate::load;
 
+pub use assume::Precondition;
 pub use contradiction::explain_contradiction;
+pub use demand::{Assumption, Bounds, Demand, Demands, Given, Limits, Origin};
+pub use tested::{Tested, tested, warn_about_null};
 
-/// A program, and how it is compiled.
+/// A program, how it is compiled, and what is asked of its inputs.
 pub struct Loaded {
     pub program: Program,
     pub files: Vec<PathBuf>,
     pub flags: Vec<String>,
     pub options: quipu_cfront::Options,
-    /// The functions that evaluate the assumptions.
-    pub preconditions: Vec<Func>,
-    /// The assumptions as the user wrote them.
-    pub assumed: Vec<String>,
+    pub demands: Demands,
+    /// The assumptions about functions of the program.
+    pub preconditions: Vec<Precondition>,
+    /// The file with demands that was used.
+    pub config: Option<String>,
 }
 
-/// Translates the program. Assumptions need the one function whose parameters they are about.
-pub fn load(
-    files: &[PathBuf],
-    flags: &[String],
-    search: &Search,
-    function: Option<&str>,
-) -> Result<Loaded, Exit> {
+/// Translates the program. `named` are the functions that the user wants to be tested; all of them if none is named.
+pub fn load(files: &[PathBuf], flags: &[String], search: &Search, named: &[String]) -> Result<Loaded, Exit> {
+    let config =
+        Config::for_source(search.config.as_deref(), search.no_config, files.first().map(PathBuf::as_path))?;
+    let options = given(search).map_err(|message| load::complain(&message))?;
+    let (config, file) = config.map(|config| (config.path, config.given)).unzip();
+    let demands = Demands { file: file.unwrap_or_default(), options };
     let mut flags = flags.to_vec();
     if search.overflow == Overflow::Wrap {
         flags.push("-fwrapv".to_string());
@@ -53,57 +59,67 @@ pub fn load(
         files: source.files,
         flags: source.flags,
         options,
+        demands,
         preconditions: Vec::new(),
-        assumed: Vec::new(),
+        config,
     };
-    match search.assume.is_empty() {
-        true => Ok(loaded),
-        false => assume::with_assumptions(loaded, &search.assume, function),
-    }
+    loaded.check_functions()?;
+    assume::with_assumptions(loaded, named)
 }
 
-/// What the search should do, but for its goals.
-pub fn options(search: &Search, interrupt: Arc<AtomicBool>) -> Result<Options, Exit> {
-    let mut ranges = Vec::new();
-    for text in &search.range {
-        ranges.push(parse::range(text).map_err(|message| load::complain(&message))?);
-    }
-    for text in &search.fix {
-        ranges.push(parse::fixed(text).map_err(|message| load::complain(&message))?);
-    }
-    let mut shapes = Shapes { null: !search.no_null, ..Shapes::default() };
-    for text in &search.shape {
-        let (name, shape) = parse::shape(text).map_err(|message| load::complain(&message))?;
-        shapes.named.insert(name, shape);
-    }
-    let time = Duration::try_from_secs_f64(search.time)
-        .map_err(|_| load::complain("error: --time needs a number of seconds"))?;
-    Ok(Options {
-        shapes,
-        ranges,
-        turns: search.turns,
-        time,
-        seed: search.seed,
-        interrupt,
-        ..Options::default()
+/// What is asked for by options.
+fn given(search: &Search) -> Result<Given, String> {
+    let ranges = search.range.iter().map(|text| parse::range(text));
+    let fixed = search.fix.iter().map(|text| parse::fixed(text));
+    let assumption = |text: &String| Assumption {
+        function: None,
+        text: text.clone(),
+        origin: Origin::Option(format!("--assume '{text}'")),
+    };
+    Ok(Given {
+        shapes: search.shape.iter().map(|text| parse::shape(text)).collect::<Result<_, _>>()?,
+        ranges: ranges.chain(fixed).collect::<Result<_, _>>()?,
+        assumptions: search.assume.iter().map(assumption).collect(),
+        functions: Vec::new(),
+        limits: Limits { null: search.no_null.then_some(false), ..Limits::default() },
     })
 }
 
-/// A function with its inputs.
-pub fn subject(loaded: &Loaded, func: Func, options: &Options) -> Result<Subject, Exit> {
-    let module = &loaded.program.module;
-    let mut subject = Subject::new(module, func, loaded.preconditions.clone(), options).map_err(|error| {
-        let name = &module.functions[func].source_name;
-        load::complain(&match error {
-            RangeError::Unknown { name: input, known } => format!(
-                "error: `{name}` has no input `{input}`\n  = hint: its inputs are {}",
-                if known.is_empty() { "none".to_string() } else { known.join(", ") }
-            ),
-            RangeError::Empty { name: input } => format!("error: no value of `{input}` lies in its range"),
-        })
-    })?;
-    subject.interface.assumptions.extend(loaded.assumed.iter().map(|text| format!("`{text}`")));
-    Ok(subject)
+impl Loaded {
+    /// Functions that options name must exist. A file may be about other programs, too; a slip of the pen in it is told.
+    fn check_functions(&self) -> Result<(), Exit> {
+        let Given { shapes, ranges, .. } = &self.demands.options;
+        let named =
+            shapes.iter().map(|demand| &demand.function).chain(ranges.iter().map(|demand| &demand.function));
+        let functions = || self.program.module.functions.iter();
+        for name in named.flatten() {
+            if !functions().any(|function| demand::is_named(function, name)) {
+                load::find_function(&self.program, name)?;
+            }
+        }
+        let told = &self.demands.file.functions;
+        for (name, at) in told {
+            let defined = functions().filter(|function| function.code().is_some());
+            // A function with an entry of its own was not meant by another entry.
+            let others = defined.map(|function| function.source_name.as_str());
+            let others = others.filter(|other| other == name || told.iter().all(|(known, _)| known != other));
+            let near = load::nearest_name(name, others);
+            if let Some(near) = near.filter(|near| near != name) {
+                eprintln!(
+                    "{}:{}:{}: warning: there is no function `{name}`\n{at}\n  = hint: did you mean `{near}`?",
+                    at.file, at.line, at.column
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the search should do, but for its goals and for what is asked of inputs.
+pub fn options(search: &Search, interrupt: Arc<AtomicBool>) -> Result<Options, Exit> {
+    let time = Duration::try_from_secs_f64(search.time)
+        .map_err(|_| load::complain("error: --time needs a number of seconds"))?;
+    Ok(Options { turns: search.turns, time, seed: search.seed, interrupt, ..Options::default() })
 }
 
 /// A function that can be tested, or the reason why not.

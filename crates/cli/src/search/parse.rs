@@ -1,40 +1,69 @@
-//! Options of the form `name=value`.
+//! Options of the form `name=value`, and the values in them.
 
-use quipu_cover::Range;
 use quipu_inputs::{SHAPE_FORMS, Shape};
 
-/// `n=1..9`.
-pub fn range(text: &str) -> Result<Range, String> {
+use super::demand::{Bounds, Demand, Origin};
+
+/// `n=1..9`, or `f:n=1..9` for one function.
+pub fn range(text: &str) -> Result<Demand<Bounds>, String> {
     let wrong = || format!("error: `--range {text}` is not of the form NAME=LOW..HIGH, such as 'n=1..9'");
-    let (name, bounds) = text.split_once('=').ok_or_else(wrong)?;
-    let (low, high) = bounds.split_once("..").ok_or_else(wrong)?;
-    let (low, high) = (number(low).ok_or_else(wrong)?, number(high).ok_or_else(wrong)?);
-    if low > high {
-        return Err(format!("error: the range of `{}` is empty: {low} is greater than {high}", name.trim()));
-    }
-    Ok(Range { name: name.trim().to_string(), low, high })
+    let (function, name, value) = split(text).ok_or_else(wrong)?;
+    let what = bounds(value).map_err(|why| match why {
+        BadBounds::Form => wrong(),
+        BadBounds::Empty(low, high) => {
+            format!("error: the range of `{name}` is empty: {low} is greater than {high}")
+        }
+    })?;
+    Ok(Demand { function, name, what, origin: Origin::Option(format!("--range '{text}'")) })
 }
 
 /// `mode=3`.
-pub fn fixed(text: &str) -> Result<Range, String> {
+pub fn fixed(text: &str) -> Result<Demand<Bounds>, String> {
     let wrong = || format!("error: `--fix {text}` is not of the form NAME=VALUE, such as 'mode=3'");
-    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let (function, name, value) = split(text).ok_or_else(wrong)?;
     let value = number(value).ok_or_else(wrong)?;
-    Ok(Range { name: name.trim().to_string(), low: value, high: value })
+    Ok(Demand { function, name, what: (value, value), origin: Origin::Option(format!("--fix '{text}'")) })
 }
 
 /// `buffer=array(16)`.
-pub fn shape(text: &str) -> Result<(String, Shape), String> {
-    let hint = || format!("\n  = hint: a shape is {SHAPE_FORMS}");
-    let (name, shape) = text.split_once('=').ok_or_else(|| {
-        format!("error: `--shape {text}` is not of the form NAME=SHAPE, such as 'buffer=array(16)'{}", hint())
+pub fn shape(text: &str) -> Result<Demand<Shape>, String> {
+    let hint = format!("\n  = hint: a shape is {SHAPE_FORMS}");
+    let (function, name, shape) = split(text).ok_or_else(|| {
+        format!("error: `--shape {text}` is not of the form NAME=SHAPE, such as 'buffer=array(16)'{hint}")
     })?;
-    let shape = Shape::parse(shape).map_err(|why| format!("error: `--shape {text}`: {why}{}", hint()))?;
-    Ok((name.trim().to_string(), shape))
+    let what = Shape::parse(shape).map_err(|why| format!("error: `--shape {text}`: {why}{hint}"))?;
+    Ok(Demand { function, name, what, origin: Origin::Option(format!("--shape '{text}'")) })
+}
+
+/// The function, the name and the value in `function:name=value`. No input has a colon in its name.
+fn split(text: &str) -> Option<(Option<String>, String, &str)> {
+    let (name, value) = text.split_once('=')?;
+    let (function, name) = match name.split_once(':') {
+        Some((function, name)) => (Some(function.trim().to_string()), name),
+        None => (None, name),
+    };
+    let named = !name.trim().is_empty() && function.as_ref().is_none_or(|function| !function.is_empty());
+    named.then(|| (function, name.trim().to_string(), value))
+}
+
+/// What is wrong with a range.
+#[derive(PartialEq, Eq, Debug)]
+pub enum BadBounds {
+    Form,
+    Empty(i128, i128),
+}
+
+/// `1..9`.
+pub fn bounds(text: &str) -> Result<Bounds, BadBounds> {
+    let (low, high) = text.split_once("..").ok_or(BadBounds::Form)?;
+    match (number(low).ok_or(BadBounds::Form)?, number(high).ok_or(BadBounds::Form)?) {
+        (low, high) if low > high => Err(BadBounds::Empty(low, high)),
+        bounds => Ok(bounds),
+    }
 }
 
 /// A decimal or hexadecimal number, or a character.
-fn number(text: &str) -> Option<i128> {
+pub fn number(text: &str) -> Option<i128> {
     let text = text.trim();
     let (digits, negative) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
     let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
@@ -52,12 +81,19 @@ fn number(text: &str) -> Option<i128> {
 mod tests {
     use super::*;
 
+    #[track_caller]
+    fn read(demand: Result<Demand<Bounds>, String>, function: Option<&str>, name: &str, what: Bounds) {
+        let demand = demand.expect("a demand");
+        assert_eq!((demand.function.as_deref(), demand.name.as_str(), demand.what), (function, name, what));
+    }
+
     #[test]
     fn ranges() {
-        assert_eq!(range("n=1..9"), Ok(Range { name: "n".into(), low: 1, high: 9 }));
-        assert_eq!(range(" p->x = -0x10 .. 'a' "), Ok(Range { name: "p->x".into(), low: -16, high: 97 }));
-        assert_eq!(fixed("a[3]=-7"), Ok(Range { name: "a[3]".into(), low: -7, high: -7 }));
-        for wrong in ["n", "n=", "n=1", "n=1..", "n=x..2", "n=3..2"] {
+        read(range("n=1..9"), None, "n", (1, 9));
+        read(range(" p->x = -0x10 .. 'a' "), None, "p->x", (-16, 97));
+        read(range("f : n=1..9"), Some("f"), "n", (1, 9));
+        read(fixed("a[3]=-7"), None, "a[3]", (-7, -7));
+        for wrong in ["n", "n=", "n=1", "n=1..", "n=x..2", "n=3..2", "=1..2", "f:=1..2", ":n=1..2"] {
             assert!(range(wrong).is_err(), "{wrong}");
         }
         assert!(shape("p=16").is_err() && shape("p").is_err() && shape(" p = array(16)").is_ok());

@@ -87,8 +87,11 @@ pub fn c_tests(
     let stand_ins = StandIns::of(linkage.library.iter().map(String::as_str));
     let reset = reset_statements(module, &linkage, &stand_ins);
     let mut scope = Scope::of(module);
-    let fates = fates(program, reports, &mut scope, &stand_ins, !reset.is_empty());
-    let written: Vec<&Written> = fates.iter().filter_map(Fate::written).collect();
+    let tested: Vec<Vec<Fate>> = reports
+        .iter()
+        .map(|report| fates(program, report, &mut scope, &stand_ins, !reset.is_empty()))
+        .collect();
+    let written: Vec<&Written> = tested.iter().flatten().filter_map(Fate::written).collect();
     let forks = written.iter().any(|test| matches!(test.run, Run::Apart { .. }));
 
     let mut out = definitions(module, &linkage)?;
@@ -99,32 +102,43 @@ pub fn c_tests(
     if written.iter().any(|test| test.run == Run::Undefined) {
         out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
     }
-    out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
+    for (report, fates) in reports.iter().zip(&tested) {
+        out.push_str(&assumptions(module, report));
+        out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
+    }
     out.push_str(&plain_names(module, &linkage));
     out.push_str(&main(&written, linkage.has_main));
     Ok(preamble::preamble(program, sources, &linkage, &stand_ins, &out) + &out)
 }
 
+/// What the tests of a function take for granted about its inputs.
+fn assumptions(module: &Module, report: &FunctionReport) -> String {
+    if report.interface.assumptions.is_empty() || report.tests.is_empty() {
+        return String::new();
+    }
+    let name = &module.functions[report.func].source_name;
+    let text = report.interface.assumptions.join("; ");
+    format!("\n{}", comment::comment(&format!("The tests of `{name}` assume: {text}.")))
+}
+
+/// What becomes of the tests of a function.
 fn fates(
     program: &Program,
-    reports: &[FunctionReport],
+    report: &FunctionReport,
     scope: &mut Scope,
     stand_ins: &StandIns,
     resets: bool,
 ) -> Vec<Fate> {
-    let mut fates = Vec::new();
-    for report in reports {
-        let addresses = Addresses::new(&program.module, &report.interface);
-        let fresh = test::needs_fresh_process(&program.module, report);
-        for number in 0..report.tests.len() {
-            let name = &program.module.functions[report.func].source_name;
-            let name = scope.pick(&format!("test_{name}_{}", number + 1), "_");
-            let surroundings =
-                Surroundings { program, report, addresses: &addresses, scope, stand_ins, resets, fresh };
-            fates.push(test::write(&surroundings, number, name));
-        }
-    }
-    fates
+    let addresses = Addresses::new(&program.module, &report.interface);
+    let fresh = test::needs_fresh_process(&program.module, report);
+    let function = &program.module.functions[report.func].source_name;
+    let write = |number: usize| {
+        let name = scope.pick(&format!("test_{function}_{}", number + 1), "_");
+        let surroundings =
+            Surroundings { program, report, addresses: &addresses, scope, stand_ins, resets, fresh };
+        test::write(&surroundings, number, name)
+    };
+    (0..report.tests.len()).map(write).collect()
 }
 
 /// What the source uses and does not define.

@@ -1,0 +1,310 @@
+//! The content of a `quipu.toml`. Whatever is not understood is an error with its place.
+
+use std::ops::Range;
+
+use quipu_cfront::{Diagnostic, Severity, Snippet};
+use quipu_inputs::{SHAPE_FORMS, Shape};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::load::nearest_name;
+use crate::search::parse::{BadBounds, bounds, number};
+use crate::search::{Assumption, Bounds, Demand, Given, Origin};
+
+type Key<'t> = Spanned<std::borrow::Cow<'t, str>>;
+type Item<'t> = Spanned<DeValue<'t>>;
+
+/// What a file says about inputs, or all that is wrong with it.
+pub fn read(path: &str, text: &str) -> Result<Given, Vec<Diagnostic>> {
+    let mut reader = Reader { path, text, given: Given::default(), errors: Vec::new() };
+    match DeTable::parse(text) {
+        Ok(table) => reader.file(table.get_ref()),
+        Err(error) => {
+            let at = error.span().unwrap_or(0..0);
+            let message = error.message().lines().collect::<Vec<_>>().join(", ");
+            reader.error(at, message, "the file is TOML: https://toml.io".to_string());
+        }
+    }
+    match reader.errors.is_empty() {
+        true => Ok(reader.given),
+        false => Err(reader.errors),
+    }
+}
+
+struct Reader<'t> {
+    path: &'t str,
+    text: &'t str,
+    given: Given,
+    errors: Vec<Diagnostic>,
+}
+
+const AT_THE_TOP: &[&str] = &["shapes", "range", "fix", "limits", "function"];
+const FOR_A_FUNCTION: &[&str] = &["shapes", "range", "fix", "assume"];
+const LIMITS: &[&str] = &["elements", "text", "depth", "null", "alias"];
+
+impl Reader<'_> {
+    fn file(&mut self, table: &DeTable<'_>) {
+        for (key, value) in in_order(table) {
+            match key.get_ref().as_ref() {
+                "limits" => self.limits(value),
+                "function" => self.functions(value),
+                "assume" => self.error(
+                    key.span(),
+                    "an assumption is about the inputs of one function".to_string(),
+                    "put it under [function.NAME]".to_string(),
+                ),
+                "shapes" | "range" | "fix" => self.inputs(None, key, value),
+                _ => self.unknown(key, AT_THE_TOP),
+            }
+        }
+    }
+
+    fn functions(&mut self, value: &Item<'_>) {
+        for (name, value) in self.table(value, "[function.NAME]") {
+            let function = name.get_ref().to_string();
+            self.given.functions.push((function.clone(), self.snippet(name.span())));
+            for (key, value) in self.table(value, "[function.NAME]") {
+                match key.get_ref().as_ref() {
+                    "assume" => self.assumptions(&function, value),
+                    "shapes" | "range" | "fix" => self.inputs(Some(&function), key, value),
+                    _ => self.unknown(key, FOR_A_FUNCTION),
+                }
+            }
+        }
+    }
+
+    /// Shapes or values, by the names of inputs.
+    fn inputs(&mut self, function: Option<&str>, kind: &Key<'_>, value: &Item<'_>) {
+        let kind = kind.get_ref().as_ref();
+        for (key, value) in self.table(value, &format!("{kind} = {{ NAME = ... }}")) {
+            let function = function.map(str::to_string);
+            let name = key.get_ref().to_string();
+            let origin = Origin::File(self.snippet(key.span()));
+            if kind == "shapes" {
+                if let Some(what) = self.shape(value) {
+                    self.given.shapes.push(Demand { function, name, what, origin });
+                }
+            } else if let Some(what) = if kind == "fix" { self.fixed(value) } else { self.range(value) } {
+                self.given.ranges.push(Demand { function, name, what, origin });
+            }
+        }
+    }
+
+    fn shape(&mut self, value: &Item<'_>) -> Option<Shape> {
+        let hint = format!("a shape is {SHAPE_FORMS}");
+        let Some(text) = value.get_ref().as_str() else {
+            self.wrong_type(value, "a string", hint);
+            return None;
+        };
+        let shape = Shape::parse(text).map_err(|why| self.error(value.span(), why, hint));
+        shape.ok()
+    }
+
+    fn range(&mut self, value: &Item<'_>) -> Option<Bounds> {
+        let hint = "a range is a string such as \"1..9\"".to_string();
+        let Some(text) = value.get_ref().as_str() else {
+            self.wrong_type(value, "a string", hint);
+            return None;
+        };
+        let why = match bounds(text) {
+            Ok(bounds) => return Some(bounds),
+            Err(BadBounds::Form) => format!("`{text}` is no range"),
+            Err(BadBounds::Empty(low, high)) => {
+                format!("the range is empty: {low} is greater than {high}")
+            }
+        };
+        self.error(value.span(), why, hint);
+        None
+    }
+
+    fn fixed(&mut self, value: &Item<'_>) -> Option<Bounds> {
+        let found = match value.get_ref() {
+            DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok(),
+            DeValue::String(text) => number(text),
+            _ => None,
+        };
+        if found.is_none() {
+            let hint =
+                "a value is a number, such as 3 or 0x10, or a string with a character, such as \"'a'\"";
+            self.wrong_type(value, "a number", hint.to_string());
+        }
+        found.map(|value| (value, value))
+    }
+
+    fn assumptions(&mut self, function: &str, value: &Item<'_>) {
+        let hint = "write assume = [\"n > 0\", \"p != q\"]";
+        let Some(list) = value.get_ref().as_array() else {
+            return self.wrong_type(value, "a list of strings", hint.to_string());
+        };
+        for item in list.iter() {
+            match item.get_ref().as_str() {
+                Some(text) => {
+                    let function = Some(function.to_string());
+                    let origin = Origin::File(self.snippet(item.span()));
+                    self.given.assumptions.push(Assumption { function, text: text.to_string(), origin });
+                }
+                None => self.wrong_type(item, "a string", hint.to_string()),
+            }
+        }
+    }
+
+    fn limits(&mut self, value: &Item<'_>) {
+        for (key, value) in self.table(value, "[limits]") {
+            match key.get_ref().as_ref() {
+                "elements" => self.given.limits.elements = self.count(value, 4096),
+                "text" => self.given.limits.text = self.count(value, 4096),
+                "depth" => {
+                    self.given.limits.depth =
+                        self.count(value, 64).and_then(|count| u32::try_from(count).ok());
+                }
+                "null" => self.given.limits.null = self.truth(value),
+                "alias" => self.given.limits.alias = self.truth(value),
+                _ => self.unknown(key, LIMITS),
+            }
+        }
+    }
+
+    fn count(&mut self, value: &Item<'_>, most: u64) -> Option<u64> {
+        let number = value.get_ref().as_integer();
+        let number = number.and_then(|integer| u64::from_str_radix(integer.as_str(), integer.radix()).ok());
+        let count = number.filter(|number| (1..=most).contains(number));
+        if count.is_none() {
+            self.wrong_type(
+                value,
+                &format!("a number in 1..{most}"),
+                "the limits are described in docs/cover.md".to_string(),
+            );
+        }
+        count
+    }
+
+    fn truth(&mut self, value: &Item<'_>) -> Option<bool> {
+        let truth = value.get_ref().as_bool();
+        if truth.is_none() {
+            self.wrong_type(value, "true or false", "write it without quotes".to_string());
+        }
+        truth
+    }
+
+    /// The entries of a table in the order of the file.
+    fn table<'v, 't>(&mut self, value: &'v Item<'t>, form: &str) -> Vec<(&'v Key<'t>, &'v Item<'t>)> {
+        match value.get_ref().as_table() {
+            Some(table) => in_order(table),
+            None => {
+                self.wrong_type(value, "a table", format!("write {form}"));
+                Vec::new()
+            }
+        }
+    }
+
+    fn unknown(&mut self, key: &Key<'_>, known: &[&str]) {
+        let name = key.get_ref().as_ref();
+        let nearest = nearest_name(name, known.iter().copied());
+        let meant = nearest.map(|nearest| format!("did you mean `{nearest}`? ")).unwrap_or_default();
+        let hint = format!("{meant}the keys here are {}", known.join(", "));
+        self.error(key.span(), format!("unknown key `{name}`"), hint);
+    }
+
+    fn wrong_type(&mut self, value: &Item<'_>, wanted: &str, hint: String) {
+        self.error(value.span(), format!("this should be {wanted}"), hint);
+    }
+
+    fn error(&mut self, at: Range<usize>, message: String, hint: String) {
+        let place = Some(self.snippet(at));
+        self.errors.push(Diagnostic { severity: Severity::Error, message, place, hint: Some(hint) });
+    }
+
+    fn snippet(&self, at: Range<usize>) -> Snippet {
+        let start = at.start.min(self.text.len());
+        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.text[line_start..].lines().next().unwrap_or_default();
+        let number = self.text[..start].matches('\n').count() as u32 + 1;
+        let column = start - line_start;
+        let len = (at.end.max(start) - start).min(line.len().saturating_sub(column));
+        Snippet::new(self.path, number, column as u32 + 1, len, line)
+    }
+}
+
+fn in_order<'v, 't>(table: &'v DeTable<'t>) -> Vec<(&'v Key<'t>, &'v Item<'t>)> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_read() {
+        let given = read(
+            "quipu.toml",
+            "shapes = { buf = \"array(len)\" }\n[function.parse]\nassume = [\"n > 0\"]\n\
+             range = { n = \"0..0x10\" }\nfix = { mode = 3, c = \"'a'\", low = -1 }\n\
+             [function.parse.shapes]\n\"l->next\" = \"null\"\n[limits]\nelements = 4\nnull = false\n",
+        )
+        .expect("the file is right");
+        let shapes: Vec<_> = given
+            .shapes
+            .iter()
+            .map(|one| (one.function.as_deref(), one.name.as_str(), one.what.to_string()))
+            .collect();
+        assert_eq!(
+            shapes,
+            [(None, "buf", "array(len)".to_string()), (Some("parse"), "l->next", "null".to_string())]
+        );
+        let ranges: Vec<_> = given.ranges.iter().map(|one| (one.name.as_str(), one.what)).collect();
+        assert_eq!(ranges, [("n", (0, 16)), ("mode", (3, 3)), ("c", (97, 97)), ("low", (-1, -1))]);
+        assert_eq!(given.assumptions[0].text, "n > 0");
+        assert_eq!(given.assumptions[0].to_string(), "quipu.toml:3: assume 'n > 0'");
+        assert_eq!(
+            (given.limits.elements, given.limits.null, given.limits.alias),
+            (Some(4), Some(false), None)
+        );
+    }
+
+    #[test]
+    fn mistakes_have_places_and_hints() {
+        #[track_caller]
+        fn wrong(text: &str, expected: &str) {
+            let errors = read("quipu.toml", text).expect_err("the file is wrong");
+            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            assert_eq!(errors.join("\n"), expected);
+        }
+        wrong(
+            "[shape]\n",
+            "quipu.toml:1:2: error: unknown key `shape`\n 1 | [shape]\n   |  ^~~~~\n  = hint: did you mean `shapes`? \
+             the keys here are shapes, range, fix, limits, function",
+        );
+        wrong(
+            "[function.f]\nrange = { n = \"3..1\" }\nfix = { m = true }\n",
+            "quipu.toml:2:15: error: the range is empty: 3 is greater than 1\n 2 | range = { n = \"3..1\" }\n   \
+             |               ^~~~~~\n  = hint: a range is a string such as \"1..9\"\nquipu.toml:3:13: error: this \
+             should be a number\n 3 | fix = { m = true }\n   |             ^~~~\n  = hint: a value is a number, such \
+             as 3 or 0x10, or a string with a character, such as \"'a'\"",
+        );
+        wrong(
+            "[limits]\nelements = 0\nalias = \"no\"\n",
+            "quipu.toml:2:12: error: this should be a number in 1..4096\n 2 | elements = 0\n   |            ^\n  = hint: \
+             the limits are described in docs/cover.md\nquipu.toml:3:9: error: this should be true or false\n \
+             3 | alias = \"no\"\n   |         ^~~~\n  = hint: write it without quotes",
+        );
+        wrong(
+            "assume = [\"n\"]\n",
+            "quipu.toml:1:1: error: an assumption is about the inputs of one function\n 1 | assume = [\"n\"]\n   \
+             | ^~~~~~\n  = hint: put it under [function.NAME]",
+        );
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused() {
+        for text in
+            ["", "\n", "x", "[", "é = 1", "[function]\nf = 3", "[function.f]\nassume = [1]", "shapes = 1"]
+        {
+            let _ = read("quipu.toml", text);
+        }
+        assert!(read("quipu.toml", "[function]\nf = 3").is_err());
+        assert!(read("quipu.toml", "[function.f]\nassume = [1]").is_err());
+        assert!(read("quipu.toml", "shapes = 1").is_err());
+    }
+}

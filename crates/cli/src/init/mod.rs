@@ -1,0 +1,163 @@
+//! `quipu init`: a first `quipu.toml`, with the shapes that Quipu would choose by itself and the reasons for them.
+//!
+//! With the file everything stays as it was without. What would change something is proposed in comments.
+
+use std::path::Path;
+
+use quipu_cfront::Program;
+use quipu_inputs::{LengthRange, Proposal, Proposals, Reason, SHAPE_FORMS, Shapes};
+use quipu_ir::{Func, Span};
+
+use crate::args::Init;
+use crate::exit::Exit;
+use crate::load;
+use crate::render;
+
+/// Writes the file.
+pub fn init(args: &Init) -> Exit {
+    match try_init(args) {
+        Ok(()) => Exit::Fine,
+        Err(exit) => exit,
+    }
+}
+
+fn try_init(args: &Init) -> Result<(), Exit> {
+    let to_stdout = args.output.as_os_str() == "-";
+    if !to_stdout && !args.force && args.output.exists() {
+        let message = format!(
+            "error: {} exists\n  = hint: --force replaces it, -o names another file, `-o -` prints it",
+            args.output.display()
+        );
+        return Err(load::complain(&message));
+    }
+    let program = load::load(&args.source)?;
+    let own = load::own_functions(&program, &args.source.files);
+    load::report_unsupported(&program, &own);
+    let tables = own.iter().filter(|&&func| program.module.functions[func].code().is_some());
+    let tables: Vec<String> = tables.filter_map(|&func| table(&program, func)).collect();
+    let text = format!("{}{}", heading(&args.source.files[0], tables.is_empty()), tables.concat());
+    if to_stdout {
+        render::print(&text);
+        return Ok(());
+    }
+    let path = args.output.display();
+    std::fs::write(&args.output, text)
+        .map_err(|error| load::complain(&format!("error: cannot write {path}: {error}")))?;
+    let plural = if tables.len() == 1 { "" } else { "s" };
+    eprintln!("note: wrote {path} with the inputs of {} function{plural}", tables.len());
+    Ok(())
+}
+
+fn heading(source: &Path, nothing: bool) -> String {
+    let mut out = format!(
+        "# What Quipu takes for granted about pointers in {}. Change what you know better.\n\
+         # `quipu cover` and `quipu reach` find this file by themselves; docs/cover.md describes it.\n",
+        source.display()
+    );
+    for line in wrapped(&format!("A shape is {SHAPE_FORMS}.")) {
+        out.push_str(&format!("# {line}\n"));
+    }
+    if nothing {
+        out.push_str("\n# No function here has pointers among its inputs.\n");
+    }
+    out
+}
+
+fn wrapped(text: &str) -> Vec<String> {
+    const WIDTH: usize = 100;
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is a first line");
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.len() + 1 + word.len() > WIDTH {
+            lines.push(word.to_string());
+        } else {
+            line.push(' ');
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+/// What is proposed for a function, if it has pointers.
+fn table(program: &Program, func: Func) -> Option<String> {
+    let proposals = Proposals::of(&program.module, func, &Shapes::default());
+    if proposals.shapes.is_empty() && proposals.lengths.is_empty() {
+        return None;
+    }
+    let function = key(&function_name(program, func));
+    let place = program.place(program.module.functions[func].span);
+    let mut out = format!("\n# {place}\n");
+    if !proposals.shapes.is_empty() {
+        out.push_str(&format!("[function.{function}.shapes]\n"));
+        out.extend(proposals.shapes.iter().map(|proposal| shape_lines(program, func, proposal)));
+    }
+    if !proposals.lengths.is_empty() {
+        out.push_str(&format!("[function.{function}.range]\n"));
+        out.extend(proposals.lengths.iter().map(range_lines));
+    }
+    Some(out)
+}
+
+/// The name in the source, unless several functions share it.
+fn function_name(program: &Program, func: Func) -> String {
+    let functions = &program.module.functions;
+    let function = &functions[func];
+    let same = functions.iter().filter(|other| other.source_name == function.source_name).count();
+    if same == 1 { function.source_name.clone() } else { function.name.clone() }
+}
+
+fn shape_lines(program: &Program, func: Func, proposal: &Proposal) -> String {
+    let name = key(&proposal.name);
+    let mut out = format!("{name} = \"{}\"  # {}\n", proposal.shape, why(program, func, &proposal.reason));
+    if let Some(at) = proposal.followed_untested {
+        let place = line_of(program, func, at);
+        out.push_str(&format!(
+            "# {name} = \"nonnull\"  # it is followed {place}, and never compared with null\n"
+        ));
+    }
+    out
+}
+
+fn range_lines(length: &LengthRange) -> String {
+    let LengthRange { name, low, high } = length;
+    let name = key(name);
+    let mut out = format!("{name} = \"{low}..{high}\"  # the array of this length has no more elements\n");
+    if *low < 0 {
+        out.push_str(&format!("# {name} = \"0..{high}\"  # if a length is never negative\n"));
+    }
+    out
+}
+
+fn why(program: &Program, func: Func, reason: &Reason) -> String {
+    match reason {
+        Reason::Declared(count) => format!("declared with {count} elements"),
+        Reason::Compared { length, at } => {
+            let with = if length.contains('*') { "a part of " } else { "" };
+            format!("an index is compared with {with}`{length}` {}", line_of(program, func, *at))
+        }
+        Reason::ReadToZero { at } => format!("read up to a zero byte {}", line_of(program, func, *at)),
+        Reason::Linked => "a struct that points to others of its type".to_string(),
+        Reason::Record => "a struct or union".to_string(),
+        Reason::Scalar => "one object".to_string(),
+        Reason::Unknown => "nothing tells how many elements there are".to_string(),
+        Reason::Function => "the functions of its type".to_string(),
+        Reason::OnlyNull(why) => (*why).to_string(),
+    }
+}
+
+/// The line of a place; with the file if that is not the one of the function.
+fn line_of(program: &Program, func: Func, at: Span) -> String {
+    let own = program.module.functions[func].span.file;
+    match at.file == own {
+        true => format!("at line {}", at.line),
+        false => format!("at {}:{}", render::file_name(program, at.file), at.line),
+    }
+}
+
+/// A key of TOML, in quotes where it needs them. No name of an input holds a quote.
+fn key(name: &str) -> String {
+    let bare = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    if !name.is_empty() && name.chars().all(bare) { name.to_string() } else { format!("\"{name}\"") }
+}

@@ -1,0 +1,108 @@
+//! The shapes that are proposed are those that are used, and demanding them changes nothing.
+
+use quipu_cfront::{Options, Program, compile};
+use quipu_inputs::{Interface, Proposals, Reason, Shapes};
+
+fn program(name: &str, text: &str) -> Program {
+    let path = std::env::temp_dir().join(format!("quipu-inputs-{}-{name}.c", std::process::id()));
+    std::fs::write(&path, text).expect("a scratch file should be possible");
+    let options = Options::from_flags::<&str>(&[]).expect("no flags are fine");
+    let program = compile(std::slice::from_ref(&path), &options);
+    let _ = std::fs::remove_file(&path);
+    program.unwrap_or_else(|failure| panic!("{failure}"))
+}
+
+fn proposals(program: &Program, function: &str) -> Proposals {
+    let func = program.module.function(function).expect("the function is defined");
+    Proposals::of(&program.module, func, &Shapes::default())
+}
+
+/// The shapes, as `name = shape`.
+fn shapes(proposals: &Proposals) -> Vec<String> {
+    proposals.shapes.iter().map(|one| format!("{} = {}", one.name, one.shape)).collect()
+}
+
+#[track_caller]
+fn changes_nothing(program: &Program, function: &str) {
+    let found = proposals(program, function);
+    let mut demanded = Shapes::default();
+    demanded.named.extend(found.shapes.iter().map(|one| (one.name.clone(), one.shape.clone())));
+    let other = Interface::of(&program.module, found.interface.func, &demanded);
+    assert_eq!(other.leaves.iter().collect::<Vec<_>>(), found.interface.leaves.iter().collect::<Vec<_>>());
+    assert_eq!(other.objects.iter().collect::<Vec<_>>(), found.interface.objects.iter().collect::<Vec<_>>());
+    assert!(other.refused.is_empty(), "{:?}", other.refused);
+}
+
+#[test]
+fn lengths_and_strings() {
+    let program = program(
+        "lengths",
+        "int sum(const int *a, int n) {\n int s = 0;\n for (int i = 0; i < n; i++)\n  s += a[i];\n return s; }\n\
+         int grid(int *m, int rows, int cols) { int s = 0; for (int i = 0; i < rows; i++)\n\
+         for (int j = 0; j < cols; j++) s += m[i * cols + j]; return s; }\n\
+         int length(const char *s) { int n = 0; if (!s) return 0; while (s[n]) n++; return n; }\n",
+    );
+    let sum = proposals(&program, "sum");
+    assert_eq!(shapes(&sum), ["a = array(n) | null"]);
+    assert!(
+        matches!(&sum.shapes[0].reason, Reason::Compared { length, at } if length == "n" && at.line == 3)
+    );
+    assert_eq!(sum.shapes[0].followed_untested.map(|at| at.line), Some(4));
+    assert_eq!((sum.lengths[0].name.as_str(), sum.lengths[0].high), ("n", 65536));
+    assert_eq!(shapes(&proposals(&program, "grid")), ["m = array(rows*cols) | null"]);
+    let length = proposals(&program, "length");
+    assert_eq!(shapes(&length), ["s = string(16) | null"]);
+    assert!(matches!(length.shapes[0].reason, Reason::ReadToZero { .. }));
+    assert_eq!(length.shapes[0].followed_untested, None);
+    ["sum", "grid", "length"].iter().for_each(|name| changes_nothing(&program, name));
+}
+
+#[test]
+fn structures_aliases_and_functions() {
+    let program = program(
+        "structures",
+        "struct node { int v; struct node *next, *back; char *name; };\nint table[4];\nstruct hidden;\n\
+         int count(struct node *l, struct node *m) { int n = 0; for (; l; l = l->next)\n\
+         if (l->name && *l->name == 0) n++; return n + (m != 0); }\n\
+         int at(int *p, int a[3]) { table[0]++; return *p + a[2]; }\n\
+         int twice(int x) { return 2 * x; }\n\
+         int call(int (*f)(int), struct hidden *h) { return f && h ? f(1) : 0; }\n",
+    );
+    assert_eq!(
+        shapes(&proposals(&program, "count")),
+        ["l = cyclic(3) | null", "m = cyclic(3) | alias(l) | null"]
+    );
+    let at = proposals(&program, "at");
+    assert_eq!(shapes(&at), ["p = array(8) | alias(table) | null", "a = array(3) | alias(table) | alias(p)"]);
+    assert_eq!((&at.shapes[0].reason, &at.shapes[1].reason), (&Reason::Unknown, &Reason::Declared(3)));
+    let call = proposals(&program, "call");
+    assert_eq!(shapes(&call), ["f = function(twice) | null", "h = null"]);
+    assert!(matches!(call.shapes[1].reason, Reason::OnlyNull(_)));
+    assert_eq!(call.interface.only_null.len(), 1);
+    ["count", "at", "call"].iter().for_each(|name| changes_nothing(&program, name));
+}
+
+#[test]
+fn a_global_can_be_demanded_as_an_alias() {
+    let program =
+        program("alias", "int g, h[2]; double d;\nint f(int *p) { g++; h[0]++; d++; return *p; }\n");
+    let func = program.module.function("f").expect("f is defined");
+    let demand = |text: &str| {
+        let mut shapes = Shapes::default();
+        shapes.named.insert("p".to_string(), quipu_inputs::Shape::parse(text).expect("a shape"));
+        Interface::of(&program.module, func, &shapes)
+    };
+    let interface = demand("alias(g) | alias(h)");
+    let p = &interface.leaves[interface.leaf("p").expect("p is an input")];
+    assert_eq!(p.targets.as_ref().map(Vec::len), Some(2));
+    assert_eq!(p.limits().0, 1, "it is not null");
+    assert!(interface.refused.is_empty());
+    assert_eq!(demand("alias(d)").refused[0].why, "`alias(d)`: `d` has another type");
+}
+
+#[test]
+fn unions_are_told() {
+    let program = program("unions", "union u { char c; int i; };\nint f(union u x) { return x.i; }\n");
+    let found = proposals(&program, "f").interface.assumptions;
+    assert_eq!(found, ["unions hold their first members, and zeros behind them"]);
+}
