@@ -164,7 +164,7 @@ fn text_of_environments() {
 }
 
 fn parsed(program: &Program, reports: &[FunctionReport]) -> Value {
-    serde_json::from_str(&json(program, reports, &[])).expect("a report should be JSON")
+    serde_json::from_str(&json(program, reports, &[], None)).expect("a report should be JSON")
 }
 
 #[test]

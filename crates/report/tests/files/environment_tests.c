@@ -464,6 +464,8 @@ static void test_vowels_2(void)
     assert(result == 0);
 }
 
+/* The tests of `word` assume: `buffer` points to 8 elements, or is null. */
+
 /* covers line 55 "scanf("%15s", text) != 1" false */
 static void test_word_1(void)
 {

@@ -112,6 +112,10 @@ static void test_fill_2(void)
     assert(port[0] == 1);
 }
 
+/* The tests of `describe` assume: `current.name` points to 8 elements, or is null; `head` points to
+   1 element, or points to `current`, or is null; `head->name` points to 8 elements, or points to
+   `*current.name`, or is null. */
+
 /* covers line 31 "!head" false */
 static void test_describe_1(void)
 {
@@ -167,6 +171,9 @@ static void test_within_2(void)
     assert(result == 1);
     assert(range.high == 1);
 }
+
+/* The tests of `counter` assume: `scale` has its initial content at the start; `calls` has its
+   initial content at the start. */
 
 /* covers nothing new */
 static void test_counter_1(void)

@@ -29,10 +29,13 @@
 #undef NDEBUG
 #include <assert.h>
 
+/* The tests of `sum` assume: `n` is at most 65536; `a` points to `n` elements (zero from the 9th
+   on), or is null. */
+
 /* covers line 15 "i < n" true; line 15 "i < n" false */
 static void test_sum_1(void)
 {
-    int a[8] = {1, -2};
+    int a[3] = {1, -2};
     int n = 3;
 
     int result = sum(a, n);
@@ -65,6 +68,8 @@ static void test_sort3_1(void)
     assert(a[2] == 3);
 }
 
+/* The tests of `area` assume: `b` points to 1 element, or is null. */
+
 /* covers line 33 "!b" false */
 static void test_area_1(void)
 {
@@ -87,6 +92,8 @@ static void test_area_2(void)
     assert(result == -1);
 }
 
+/* The tests of `pack` assume: `f` points to 1 element, or is null. */
+
 /* covers nothing new */
 static void test_pack_1(void)
 {
@@ -101,6 +108,10 @@ static void test_pack_1(void)
     assert(f.d == 16777216ULL);
     assert(f.e == 3U);
 }
+
+/* The tests of `last` assume: `n` points to 1 element, or is null; `n->next` points to 1 element,
+   or points to `*n`, or is null; `n->next->next` points to 1 element, or points to `*n->next` or
+   `*n`, or is null; `n->next->next->next` points to an earlier object of its type, or is null. */
 
 /* covers line 50 "n && n->next" true; line 50 "n && n->next" false; line 52 "n" true */
 static void test_last_1(void)
@@ -122,6 +133,10 @@ static void test_last_2(void)
     /* observed, not specified */
     assert(result == -1);
 }
+
+/* The tests of `find` assume: `n` points to 1 element, or is null; `n->next` points to 1 element,
+   or points to `*n`, or is null; `n->next->next` points to 1 element, or points to `*n->next` or
+   `*n`, or is null; `n->next->next->next` points to an earlier object of its type, or is null. */
 
 /* covers line 57 "n && n->value != value" true; line 57 "n && n->value != value" false */
 static void test_find_1(void)
@@ -243,6 +258,9 @@ static void test_count_1(void)
     assert(result.count == 0);
 }
 
+/* The tests of `whole` assume: unions hold their first members, and zeros behind them; `n` points
+   to 1 element, or is null. */
+
 /* covers nothing new */
 static void test_whole_1(void)
 {
@@ -254,6 +272,9 @@ static void test_whole_1(void)
     assert(result == 42);
     assert(n.whole == 42);
 }
+
+/* The tests of `tag` assume: unions hold their first members, and zeros behind them; `t` points to
+   1 element, or is null; `t->label` points to 8 elements, or is null. */
 
 /* covers nothing new */
 static void test_tag_1(void)
@@ -267,6 +288,15 @@ static void test_tag_1(void)
     assert(t.inner == 4);
 }
 
+/* The tests of `count_words` assume: `words` points to 8 elements, or is null; `words[0]` points to
+   8 elements, or is null; `words[1]` points to 8 elements, or points to `*words[0]`, or is null;
+   `words[2]` points to 8 elements, or points to `*words[0]` or `*words[1]`, or is null; `words[3]`
+   points to 8 elements, or points to an earlier object of its type, or is null; `words[4]` points
+   to 8 elements, or points to an earlier object of its type, or is null; `words[5]` points to 8
+   elements, or points to an earlier object of its type, or is null; `words[6]` points to 8
+   elements, or points to an earlier object of its type, or is null; `words[7]` points to 8
+   elements, or points to an earlier object of its type, or is null. */
+
 /* covers line 78 "n < 8 && words[n]" true; line 78 "n < 8 && words[n]" false */
 static void test_count_words_1(void)
 {
@@ -279,6 +309,8 @@ static void test_count_words_1(void)
     assert(result == 1);
 }
 
+/* The tests of `trace` assume: `m` points to 8 elements, or is null. */
+
 /* covers line 79 "n == 1" false */
 static void test_trace_1(void)
 {
@@ -290,6 +322,9 @@ static void test_trace_1(void)
     /* observed, not specified */
     assert(result == 3);
 }
+
+/* The tests of `inner` assume: `h` points to 1 element, or is null; `h->inner` points to 1 element,
+   or is null. */
 
 /* covers line 80 "h && h->inner" true */
 static void test_inner_1(void)
@@ -311,6 +346,14 @@ static void test_inner_2(void)
     /* observed, not specified */
     assert(result == -1);
 }
+
+/* The tests of `link_up` assume: `a` points to 1 element, or is null; `b` points to 1 element, or
+   points to `*a`, or is null; `a->next` points to 1 element, or points to `*a` or `*b`, or is null;
+   `b->next` points to 1 element, or points to an earlier object of its type, or is null;
+   `a->next->next` points to 1 element, or points to an earlier object of its type, or is null;
+   `b->next->next` points to 1 element, or points to an earlier object of its type, or is null;
+   `a->next->next->next` points to an earlier object of its type, or is null; `b->next->next->next`
+   points to an earlier object of its type, or is null. */
 
 /* covers line 81 "a && b" true */
 static void test_link_up_1(void)
