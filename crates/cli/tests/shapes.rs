@@ -156,6 +156,12 @@ shapes/inputs.c:26:5: error: no function under test has an input `y`
     |     ^~~~
   = hint: the inputs are step, x, table[0], table[1], table[2], table[3] (--fix 'y=3')",
     );
+    complains(
+        quipu(COVER).arg("-fthird").arg("--shape=sum:a=null").exits(2),
+        "
+error: `sum` is not under test
+  = hint: -f sum puts it under test (--shape 'sum:a=null')",
+    );
     quipu(COVER).arg("--shape=sun:a=null").exits(2).says("there is no function `sun`");
     quipu(COVER).arg("-fthird").arg("--shape=lists=nonnull").exits(2).says("did you mean `list`?");
     quipu(COVER).arg("--shape=a=16").exits(2).says("`16` is no shape\n  = hint: a shape is null,");

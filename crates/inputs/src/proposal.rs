@@ -5,6 +5,7 @@
 
 use quipu_interp::resolve;
 use quipu_ir::{Func, Module, SourceType, Span, TypeId};
+use rustc_hash::FxHashMap;
 
 use crate::build::{Builder, Pointer, built};
 use crate::interface::{Extent, Interface, ObjectShape, Origin, Target};
@@ -65,7 +66,9 @@ pub struct LengthRange {
 }
 
 impl Proposals {
-    pub fn of(module: &Module, func: Func, shapes: &Shapes) -> Proposals {
+    /// What these limits lead to; demands among them do not count.
+    pub fn of(module: &Module, func: Func, limits: &Shapes) -> Proposals {
+        let shapes = &Shapes { named: FxHashMap::default(), ..limits.clone() };
         let builder = built(module, func, shapes);
         let mut proposals: Vec<Proposal> =
             builder.pending.iter().filter_map(|pointer| builder.proposal(pointer)).collect();

@@ -38,7 +38,7 @@ pub fn tested<'l>(loaded: &'l Loaded, funcs: &[Func], options: &Options) -> Resu
     for candidate in candidates {
         match candidate.restricted(loaded) {
             Ok(tested) => all.push(tested),
-            Err(error) => errors.push(error),
+            Err(error) => errors.push(*error),
         }
     }
     if errors.is_empty() {
@@ -153,7 +153,7 @@ impl<'l> Candidate<'l> {
         })
     }
 
-    fn restricted(self, loaded: &'l Loaded) -> Result<Tested<'l>, Complaint> {
+    fn restricted(self, loaded: &'l Loaded) -> Result<Tested<'l>, Box<Complaint>> {
         let program = &loaded.program;
         let func = self.interface.func;
         let name = &program.module.functions[func].name;
@@ -171,7 +171,12 @@ impl<'l> Candidate<'l> {
                     });
                     let origin = culprit.map(|demand| &demand.origin).expect("a range excludes all values");
                     let place = declared::snippet(program, func, &name);
-                    complaint(origin, place, format!("no value of `{name}` lies in its range"), String::new())
+                    Box::new(complaint(
+                        origin,
+                        place,
+                        format!("no value of `{name}` lies in its range"),
+                        String::new(),
+                    ))
                 }
             })?;
         let assumed = preconditions.iter().map(|one| format!("`{}`", one.assumption.text));
@@ -216,6 +221,10 @@ fn missing<T>(
     let function = |candidate: &Candidate<'_>| &program.module.functions[candidate.interface.func];
     let concerned: Vec<&Candidate<'_>> =
         candidates.iter().filter(|candidate| demand.is_for(function(candidate))).collect();
+    if let (Some(other), Origin::Option(_), []) = (&demand.function, &demand.origin, &concerned[..]) {
+        let hint = format!("-f {other} puts it under test");
+        return Some(complaint(&demand.origin, None, format!("`{other}` is not under test"), hint));
+    }
     let optional = demand.function.is_none() && !demand.is_option();
     let first = concerned.first().filter(|_| !optional)?;
     if concerned.iter().any(|candidate| has(&candidate.interface)) {
