@@ -234,6 +234,30 @@ fn the_file_is_found_named_or_ignored() {
 }
 
 #[test]
+fn functions_that_evaluate_assumptions_are_no_part_of_the_program() {
+    // `step` is null or `twice`, and not the function of the same type that says whether `x > 2`.
+    let folder = Folder::new().config("[function.twice]\nassume = [\"x > 2\"]\n");
+    folder.run("reach src/inputs.c:29 --count --fix x=3 --fix table=0").exits(0).prints("2 inputs\n");
+}
+
+#[test]
+fn functions_that_share_a_name_have_entries_of_their_own() {
+    let folder = Folder::new();
+    let write = |name: &str, text: &str| std::fs::write(folder.0.join(name), text).expect("a file");
+    write("a.c", "static int f(int *p) { return *p > 3; }\nint a(int *p) { return f(p); }\n");
+    write("b.c", "static int f(char *p, int n) { return p[n]; }\nint b(char *p) { return f(p, 1); }\n");
+    let proposed = folder.run("init a.c b.c -o -").exits(0);
+    assert!(
+        proposed.stdout.contains("\n[function.f.shapes]\np = \"array(8) | null\""),
+        "{}",
+        proposed.stdout
+    );
+    assert!(proposed.stdout.contains("\n[function.\"f.1\".shapes]\n"), "{}", proposed.stdout);
+    write("quipu.toml", "[function.\"f.1\"]\nshapes = { p = \"string(3)\" }\n");
+    folder.run("cover a.c b.c").exits(0).has("`p` is a string of at most 3 characters");
+}
+
+#[test]
 fn options_count_more_than_the_file() {
     let folder = Folder::new().config(
         "[function.is_long]\nshapes = { text = \"string(3)\" }\n[function.twice]\nrange = { x = \"1..2\" }\n[limits]\nnull = true\n",

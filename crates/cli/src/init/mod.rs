@@ -6,7 +6,7 @@ use std::path::Path;
 
 use quipu_cfront::Program;
 use quipu_inputs::{LengthRange, Proposal, Proposals, Reason, SHAPE_FORMS, Shapes};
-use quipu_ir::{Func, Span};
+use quipu_ir::{Func, Function, Span};
 
 use crate::args::Init;
 use crate::exit::Exit;
@@ -86,8 +86,9 @@ fn table(program: &Program, func: Func) -> Option<String> {
     if proposals.shapes.is_empty() && proposals.lengths.is_empty() {
         return None;
     }
-    let function = key(&function_name(program, func));
-    let place = program.place(program.module.functions[func].span);
+    let Function { name, span, .. } = &program.module.functions[func];
+    let function = key(name);
+    let place = program.place(*span);
     let mut out = format!("\n# {place}\n");
     if !proposals.shapes.is_empty() {
         out.push_str(&format!("[function.{function}.shapes]\n"));
@@ -98,14 +99,6 @@ fn table(program: &Program, func: Func) -> Option<String> {
         out.extend(proposals.lengths.iter().map(range_lines));
     }
     Some(out)
-}
-
-/// The name in the source, unless several functions share it.
-fn function_name(program: &Program, func: Func) -> String {
-    let functions = &program.module.functions;
-    let function = &functions[func];
-    let same = functions.iter().filter(|other| other.source_name == function.source_name).count();
-    if same == 1 { function.source_name.clone() } else { function.name.clone() }
 }
 
 fn shape_lines(program: &Program, func: Func, proposal: &Proposal) -> String {

@@ -4,7 +4,7 @@ use quipu_cfront::{Addition, Program, compile_with};
 use quipu_ctext::prototype;
 use quipu_ir::{Func, Module};
 
-use super::demand::{Assumption, Origin, is_named};
+use super::demand::{Assumption, Origin};
 use super::{Loaded, testable};
 use crate::exit::Exit;
 use crate::load;
@@ -32,9 +32,8 @@ pub fn with_assumptions(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit
     }
     for (func, function) in module.functions.entries().filter(|(_, function)| function.code().is_some()) {
         let is_tested = named.is_empty() || named.contains(&function.name);
-        let own = loaded.demands.file.assumptions.iter().filter(|assumption| {
-            is_tested && assumption.function.as_ref().is_some_and(|name| is_named(function, name))
-        });
+        let own = loaded.demands.file.assumptions.iter();
+        let own = own.filter(|assumption| is_tested && assumption.function.as_ref() == Some(&function.name));
         wanted.extend(own.map(|assumption| (func, assumption.clone())));
     }
     if wanted.is_empty() {
@@ -70,12 +69,15 @@ fn addition(n: usize, parameters: &str, assumption: &Assumption) -> Addition {
         }
         Origin::File(at) => {
             let above = "\n".repeat((at.line as usize).saturating_sub(2));
-            // The quote is one column in front of the text.
-            let before = " ".repeat(at.column as usize);
+            // The quote is one column in front of the text. In the first line there is no room for a line above.
+            let between = match at.line {
+                0 | 1 => " ".to_string(),
+                _ => format!("\n{}", " ".repeat(at.column as usize)),
+            };
             Addition {
                 file: 0,
                 name: at.file.clone(),
-                text: format!("{above}{head}\n{before}{text}\n); }}\n"),
+                text: format!("{above}{head}{between}{text}\n); }}\n"),
             }
         }
     }

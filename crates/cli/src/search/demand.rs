@@ -121,13 +121,8 @@ impl<T> Demand<T> {
     }
 
     fn is_only_for(&self, function: &Function) -> bool {
-        self.function.as_ref().is_some_and(|name| is_named(function, name))
+        self.function.as_ref() == Some(&function.name)
     }
-}
-
-/// Whether a name stands for a function; `static` functions of several files may share one.
-pub fn is_named(function: &Function, name: &str) -> bool {
-    function.name == name || function.source_name == name
 }
 
 impl Origin {

@@ -91,17 +91,15 @@ impl Loaded {
         let Given { shapes, ranges, .. } = &self.demands.options;
         let named =
             shapes.iter().map(|demand| &demand.function).chain(ranges.iter().map(|demand| &demand.function));
-        let functions = || self.program.module.functions.iter();
         for name in named.flatten() {
-            if !functions().any(|function| demand::is_named(function, name)) {
-                load::find_function(&self.program, name)?;
-            }
+            load::find_function(&self.program, name)?;
         }
         let told = &self.demands.file.functions;
         for (name, at) in told {
-            let defined = functions().filter(|function| function.code().is_some());
+            let functions = self.program.module.functions.iter();
+            let defined = functions.filter(|function| function.code().is_some());
             // A function with an entry of its own was not meant by another entry.
-            let others = defined.map(|function| function.source_name.as_str());
+            let others = defined.map(|function| function.name.as_str());
             let others = others.filter(|other| other == name || told.iter().all(|(known, _)| known != other));
             let near = load::nearest_name(name, others);
             if let Some(near) = near.filter(|near| near != name) {
