@@ -59,7 +59,7 @@ impl Engine<'_> {
 
     /// A pointer to an object of the library, of which nothing is known.
     fn library_pointer(&mut self) -> Content {
-        let stream = self.objects.push(ObjectInfo::new(0, ObjectKind::Static));
+        let stream = self.objects.push(ObjectInfo::new(0, ObjectKind::Stream));
         let nothing = Content::new(&mut self.terms, Background::Bytes(Rc::default()));
         self.state.memory.set(stream, Rc::new(nothing));
         let pointer = Pointer::start_of(&mut self.terms, Base::Object(stream), self.address);

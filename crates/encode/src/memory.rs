@@ -42,6 +42,8 @@ pub(crate) enum ObjectKind {
     Local,
     /// It can be freed.
     Heap,
+    /// A stream of the library, of which nothing is known.
+    Stream,
 }
 
 /// What one of two memories holds where they differ.

@@ -7,7 +7,7 @@ use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, 
 use rustc_hash::FxHashMap;
 
 use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place};
-use crate::mentioned::Mentioned;
+use crate::mentioned::{Mentioned, functions_by_address};
 use crate::path::Path;
 use crate::shape::Shapes;
 use crate::usage::Usage;
@@ -28,6 +28,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         usage: Usage::of(module, func),
         leaves: FxHashMap::default(),
         made: Vec::new(),
+        named: functions_by_address(module),
         pending: Vec::new(),
         n_made: 0,
     };
@@ -51,6 +52,8 @@ pub(crate) struct Builder<'a> {
     pub leaves: FxHashMap<Path, Leaf>,
     /// The objects that were made for pointers, by the way in which the code gets at these.
     pub made: Vec<(Path, Object)>,
+    /// The functions whose addresses the program uses.
+    pub named: BTreeSet<Func>,
     /// Pointers whose targets are to be made, breadth first.
     pub pending: Vec<Pointer>,
     /// How many of them have got their targets.

@@ -35,6 +35,24 @@ impl Mentioned {
     }
 }
 
+/// The functions whose addresses the program uses, in code or in data.
+pub(crate) fn functions_by_address(module: &Module) -> BTreeSet<Func> {
+    let codes = module.functions.iter().filter_map(|function| function.code());
+    let in_code = codes.flat_map(|code| code.values.iter()).filter_map(|value| match value.def {
+        ValueDef::Func(func) => Some(func),
+        _ => None,
+    });
+    let in_data = module.globals.iter().flat_map(|data| match &data.init {
+        Init::Data { relocs, .. } => &relocs[..],
+        _ => &[],
+    });
+    let in_data = in_data.filter_map(|reloc| match reloc.symbol {
+        Symbol::Func(func) => Some(func),
+        Symbol::Global(_) => None,
+    });
+    in_code.chain(in_data).collect()
+}
+
 fn symbols(module: &Module, symbol: Symbol, found: &mut Vec<Symbol>) {
     match symbol {
         Symbol::Global(global) => {

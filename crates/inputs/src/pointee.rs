@@ -1,7 +1,7 @@
 //! What pointers point to: objects of their own, those of other pointers, functions.
 
-use quipu_interp::{layout, resolve};
-use quipu_ir::{Module, SourceType, TypeId};
+use quipu_interp::{is_modelled, layout, resolve};
+use quipu_ir::{Func, Function, Module, SourceType, TypeId};
 
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
 use crate::interface::{Argument, Extent, Origin, RefusedShape, Target};
@@ -312,10 +312,14 @@ impl Builder<'_> {
     /// The functions that a pointer of this type may point to.
     fn functions_of(&self, ty: TypeId) -> Vec<Target> {
         let functions = self.module.functions.entries();
-        let same = functions.filter(|(func, function)| {
-            *func != self.interface.func && function.code().is_some() && self.same(function.ty, ty)
-        });
-        same.map(|(func, _)| Target::Function(func)).take(8).collect()
+        let fits = |(func, function): &(Func, &Function)| {
+            let usable = function.code().is_some() || self.named.contains(func) && is_modelled(&function.source_name);
+            *func != self.interface.func && usable && self.same(function.ty, ty)
+        };
+        let mut found: Vec<Func> = functions.filter(fits).map(|(func, _)| func).collect();
+        // Those whose addresses the program uses itself come first.
+        found.sort_by_key(|func| !self.named.contains(func));
+        found.into_iter().map(Target::Function).take(8).collect()
     }
 
     /// What the user demands.

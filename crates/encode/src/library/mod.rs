@@ -78,7 +78,9 @@ impl Engine<'_> {
     pub fn library(&mut self, here: Here, function: &Function, args: &[Symbol], wanted: Wanted) -> Called {
         let name = function.source_name.as_str();
         if let Some(Symbol::Pointer(stream)) = stream_argument(name).and_then(|n| args.get(n)) {
-            self.check_not_null(here, &stream.clone());
+            let stream = stream.clone();
+            self.check_not_null(here, &stream);
+            self.check_stream(here, &stream);
         }
         let call =
             Call { here, name: plain_name(name), args, function, ret: function.ret, used: wanted.used };

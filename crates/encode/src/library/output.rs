@@ -11,7 +11,8 @@ use super::format::{Amount, Conversion, Kind, Part, parts};
 use super::view::{MOST_WRITES, Reach, Text};
 use super::{Call, Called};
 use crate::encoder::{Engine, Here};
-use crate::pointer::Pointer;
+use crate::memory::ObjectKind;
+use crate::pointer::{Base, Pointer};
 use crate::symbol::Symbol;
 
 /// The text that a format and its arguments make.
@@ -362,6 +363,22 @@ impl Engine<'_> {
     }
 
     /// Demands that a stream or another pointer is not null.
+    /// A clean run uses nothing as a stream but what the library has opened.
+    pub(super) fn check_stream(&mut self, here: Here, pointer: &Pointer) {
+        for case in &pointer.cases {
+            let is_stream = match case.base {
+                Base::Object(object) => self.objects[object].kind == ObjectKind::Stream,
+                // Null was dealt with; what is unknown stays unknown.
+                Base::Null | Base::Unknown => true,
+                Base::Function(_) => false,
+            };
+            let elsewhere = self.terms.not(case.when);
+            let at_start = self.terms.is(case.offset, 0);
+            let fine = if is_stream { self.terms.any(&[elsewhere, at_start]) } else { elsewhere };
+            self.check(here, fine, Event::InvalidPointer);
+        }
+    }
+
     pub(super) fn check_not_null(&mut self, here: Here, pointer: &Pointer) {
         let null = self.null_pointer(pointer);
         let fine = self.terms.not(null);

@@ -65,6 +65,9 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
             Target::Library(_, Some(stream)) if call.arg(stream) == 0 => {
                 return event(Event::NullAccess, "the stream is null".to_string());
             }
+            Target::Library(_, Some(stream)) if !call.is_stream(stream) => {
+                return event(Event::InvalidPointer, "the stream was not opened".to_string());
+            }
             Target::Library(model, _) => model(&mut call)?,
             Target::Input => call.unknown_function()?,
             Target::Code | Target::Unsupported => return unsupported(missing_body(function)),

@@ -35,6 +35,12 @@ impl<'c, 'w> Call<'c, 'w> {
         Call { world, host, module, function, args, span }
     }
 
+    /// Whether an argument is an open stream.
+    pub fn is_stream(&mut self, n: usize) -> bool {
+        let address = self.arg(n);
+        self.memory().is_stream_object(address)
+    }
+
     /// An argument's bits. A program that declares the function with fewer parameters passes zero.
     pub fn arg(&self, n: usize) -> u64 {
         self.args.get(n).copied().unwrap_or(0)

@@ -93,6 +93,7 @@ pub fn library_events(function: &Function) -> Vec<Event> {
     } else if stream.is_some() {
         events.push(Event::NullAccess);
     }
+    events.extend(stream.map(|_| Event::InvalidPointer));
     events.sort_unstable();
     events.dedup();
     events

@@ -15,6 +15,8 @@ pub enum ObjectKind {
     Alloca,
     /// From `malloc` and its relatives.
     Heap,
+    /// An open stream of the library, of which nothing is known.
+    Stream,
     /// Prepared by the caller of the run, e.g. the array behind a pointer argument.
     Input,
 }
@@ -29,6 +31,7 @@ impl ObjectKind {
             ObjectKind::Slot => "local object",
             ObjectKind::Alloca => "variable-length object",
             ObjectKind::Heap => "heap object",
+            ObjectKind::Stream => "stream",
             ObjectKind::Input => "input object",
         }
     }

@@ -5,7 +5,7 @@
 use quipu_base::Id;
 use quipu_ir::{Func, Global, GlobalData, Init, Module, Reloc, Symbol};
 
-use super::{Memory, ObjectKind, PAGE};
+use super::{Memory, ObjectInfo, ObjectKind, PAGE};
 use crate::outcome::{Fallible, Limits};
 
 /// What is needed to return to the start of a run.
@@ -143,12 +143,18 @@ impl Memory {
         Ok(addresses)
     }
 
+    /// Whether an address is that of an open stream.
+    pub(crate) fn is_stream_object(&self, addr: u64) -> bool {
+        let is_stream = |info: ObjectInfo| info.kind == ObjectKind::Stream && info.offset == 0;
+        self.object_at(addr).is_some_and(is_stream)
+    }
+
     /// Lets the standard streams point to an object each; the content of other external objects is zero
     /// unless the caller of a run writes to them.
     fn open_streams(&mut self, module: &Module, addresses: &StaticAddresses) -> Fallible<()> {
         for (global, data) in module.globals.entries() {
             if is_stream(module, data) {
-                let stream = self.allocate(ObjectKind::Global, 0, 16)?;
+                let stream = self.allocate(ObjectKind::Stream, 0, 16)?;
                 let (index, _) = self.space.split(addresses.global(global));
                 self.write_address(index, 0, stream)?;
             }
