@@ -313,7 +313,8 @@ impl Builder<'_> {
     fn functions_of(&self, ty: TypeId) -> Vec<Target> {
         let functions = self.module.functions.entries();
         let fits = |(func, function): &(Func, &Function)| {
-            let usable = function.code().is_some() || self.named.contains(func) && is_modelled(&function.source_name);
+            let usable =
+                function.code().is_some() || self.named.contains(func) && is_modelled(&function.source_name);
             *func != self.interface.func && usable && self.same(function.ty, ty)
         };
         let mut found: Vec<Func> = functions.filter(fits).map(|(func, _)| func).collect();
