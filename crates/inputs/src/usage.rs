@@ -31,6 +31,20 @@ pub(crate) struct Usage {
     pub(crate) related: FxHashSet<(Path, Path)>,
 }
 
+/// What an index into an array is made of.
+struct Index {
+    array: Path,
+    values: FxHashSet<Value>,
+    /// The inputs among them, which may be read again and again.
+    inputs: FxHashSet<Path>,
+}
+
+impl Index {
+    fn of(array: Path) -> Index {
+        Index { array, values: FxHashSet::default(), inputs: FxHashSet::default() }
+    }
+}
+
 /// The length of an array, as the code suggests it.
 pub(crate) struct SuggestedLength {
     /// The numbers whose product it is.
@@ -241,17 +255,28 @@ impl<'m> Reader<'m> {
     /// Comparisons of an index, a counter or a pointer with what a length may be.
     fn find_bounds(&mut self) {
         let indices = self.indices();
-        for inst in self.insts() {
-            let InstKind::IntCmp(_, a, b) = inst.kind else { continue };
-            for (x, y) in [(a, b), (b, a)] {
-                for (array, values) in &indices {
-                    if let Some(length) = self.number(y).filter(|_| values.contains(&x)) {
-                        self.usage.bound(array, &length, inst.span);
-                    }
+        let comparisons: Vec<(Value, Value, Span)> = self
+            .insts()
+            .filter_map(|inst| match inst.kind {
+                InstKind::IntCmp(_, a, b) => Some([(a, b, inst.span), (b, a, inst.span)]),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        for &(x, y, compared) in &comparisons {
+            let index = self.number(x);
+            for one in &indices {
+                let is_index =
+                    one.values.contains(&x) || index.as_ref().is_some_and(|x| one.inputs.contains(x));
+                if let Some(length) = self.number(y).filter(|_| is_index) {
+                    self.usage.bound(&one.array, &length, compared);
                 }
-                self.end_pointer(x, y, inst.span);
-                self.counter(x, y, inst.span, &indices);
             }
+            self.end_pointer(x, y, compared);
+        }
+        // A counter says less than a comparison.
+        for (x, y, compared) in comparisons {
+            self.counter(x, y, compared, &indices);
         }
     }
 
@@ -266,25 +291,25 @@ impl<'m> Reader<'m> {
     }
 
     /// For each array the values of which an index into it is made.
-    fn indices(&mut self) -> Vec<(Path, FxHashSet<Value>)> {
+    fn indices(&mut self) -> Vec<Index> {
         let sources = self.sources();
-        let mut indices: Vec<(Path, FxHashSet<Value>)> = Vec::new();
+        let mut indices: Vec<Index> = Vec::new();
         for inst in self.insts() {
             let InstKind::PtrAdd(pointer, delta) = inst.kind else { continue };
-            let Some(path) = self.pointer(pointer).map(|origin| origin.path.clone()) else { continue };
+            let Some(array) = self.pointer(pointer).map(|origin| origin.path.clone()) else { continue };
             if self.constant(delta).is_some() {
                 continue;
             }
-            let position = indices.iter().position(|(known, _)| *known == path);
-            let position = position.unwrap_or_else(|| {
-                indices.push((path.clone(), FxHashSet::default()));
+            let position = indices.iter().position(|known| known.array == array).unwrap_or_else(|| {
+                indices.push(Index::of(array.clone()));
                 indices.len() - 1
             });
             let mut open = vec![delta];
             while let Some(value) = open.pop() {
-                if indices[position].1.insert(value) {
+                if indices[position].values.insert(value) {
+                    indices[position].inputs.extend(self.number(value));
                     open.extend(&sources[value]);
-                    self.stride(&path, value);
+                    self.stride(&array, value);
                 }
             }
         }
@@ -342,7 +367,7 @@ impl<'m> Reader<'m> {
     }
 
     /// A length that is counted down to a constant, while a pointer walks.
-    fn counter(&mut self, x: Value, y: Value, compared: Span, indices: &[(Path, FxHashSet<Value>)]) {
+    fn counter(&mut self, x: Value, y: Value, compared: Span, indices: &[Index]) {
         let entry = &self.code.blocks[self.code.entry()].params;
         let Some(length) = self.number(x).filter(|_| self.constant(y).is_some() && !entry.contains(&x))
         else {
@@ -351,15 +376,11 @@ impl<'m> Reader<'m> {
         if !self.counts_down(x) {
             return;
         }
-        let walked: Vec<Path> = self
-            .code
-            .values
-            .entries()
-            .filter_map(|(value, _)| self.pointer(value))
-            .filter(|origin| origin.walks)
-            .map(|origin| origin.path.clone())
-            .collect();
-        let indexed = indices.iter().filter(|(_, values)| values.contains(&x)).map(|(path, _)| path.clone());
+        let entry = self.code.entry();
+        let inner = self.code.blocks.entries().filter(|(block, _)| *block != entry);
+        let walking = inner.flat_map(|(_, block)| &block.params).filter_map(|&param| self.pointer(param));
+        let walked: Vec<Path> = walking.map(|origin| origin.path.clone()).collect();
+        let indexed = indices.iter().filter(|one| one.values.contains(&x)).map(|one| one.array.clone());
         let arrays: FxHashSet<Path> = walked.into_iter().chain(indexed).collect();
         let mut arrays: Vec<Path> = arrays.into_iter().collect();
         arrays.sort_unstable();
