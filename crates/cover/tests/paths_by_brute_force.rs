@@ -13,7 +13,7 @@ use quipu_inputs::Inputs;
 use quipu_interp::{SourceSteps, Step};
 use quipu_ir::{Block, Decision, Func, FuncBody, Terminator};
 use support::brute::{STEPS, Target, all_inputs};
-use support::generator::Config;
+use support::generator::{Config, case};
 use support::{Failure, campaign};
 
 const STRAIGHT: Config = Config {
@@ -57,7 +57,7 @@ struct Tally {
 fn attack(name: &str, config: &Config, programs: u64) {
     let mut tally = Tally::default();
     let mut unused = Tally::default();
-    campaign(name, config, programs, &mut |target, counts| {
+    campaign(name, programs, &|seed| case(seed, config), &mut |target, counts| {
         attack_one(target, if counts { &mut tally } else { &mut unused })
     });
     println!("{name}: {tally:#?}");

@@ -5,13 +5,14 @@ mod support;
 
 use std::collections::HashSet;
 
-use quipu_cover::{Conflicting, Next, Options, Place, Proof, Verdict, cover, goals_of, is_clean};
+use quipu_cover::{Conflicting, Options, Proof, Verdict, cover, goals_of, is_clean};
 use quipu_goals::{BitSet, Credit, Criterion, Goal, Goals};
 use quipu_inputs::Inputs;
 use quipu_interp::{Observer, Outcome};
 use quipu_ir::{Block, Func};
 use support::brute::{STEPS, Target, all_inputs, meets};
-use support::generator::Config;
+use support::generator::{Config, case};
+use support::places::{self, places};
 use support::{Failure, campaign};
 
 const STRAIGHT: Config = Config {
@@ -41,10 +42,7 @@ fn places_of_functions_with_loops() {
 #[derive(Default, Debug)]
 struct Tally {
     programs: u64,
-    places: u64,
-    bounded: u64,
-    gave_up: u64,
-    solutions: u64,
+    places: places::Tally,
     conflicts: u64,
     /// Unreachable goals without an explanation.
     unexplained: u64,
@@ -55,7 +53,7 @@ fn attack(name: &str, config: &Config, programs: u64) {
     let straight = !config.loops && !config.calls;
     let mut tally = Tally::default();
     let mut unused = Tally::default();
-    campaign(name, config, programs, &mut |target, counts| {
+    campaign(name, programs, &|seed| case(seed, config), &mut |target, counts| {
         attack_one(target, straight, if counts { &mut tally } else { &mut unused })
     });
     println!("{name}: {tally:#?}");
@@ -66,7 +64,7 @@ fn attack_one(target: &Target, straight: bool, tally: &mut Tally) -> Vec<Failure
     let inputs = all_inputs(&target.subject.interface).filter(|inputs| inputs.len() <= MOST_INPUTS);
     let Some(inputs) = inputs else { return failures };
     tally.programs += 1;
-    places(target, &inputs, tally, &mut failures);
+    lead_there(target, &inputs, tally, &mut failures);
     conflicts(target, &inputs, straight, tally, &mut failures);
     failures
 }
@@ -147,81 +145,14 @@ fn clean_runs(target: &Target, goals: &Goals, inputs: &[Inputs]) -> Vec<Run> {
 }
 
 /// Some places of a function: all inputs that lead there.
-fn places(target: &Target, inputs: &[Inputs], tally: &mut Tally, failures: &mut Vec<Failure>) {
-    let seed = target.case.seed;
+fn lead_there(target: &Target, inputs: &[Inputs], tally: &mut Tally, failures: &mut Vec<Failure>) {
     let options = options(vec![Criterion::Statement, Criterion::Branch, Criterion::Boundary]);
     let goals = goals_of(&target.program, target.subject.interface.func, &options);
     let runs = clean_runs(target, &goals, inputs);
-    let all: Vec<&Goal> = goals.all().iter().collect();
-    for n in 0..3u64 {
-        let goal = all[((seed * 7 + n * 13) % all.len() as u64) as usize];
-        let expected: HashSet<Vec<u64>> =
-            runs.iter().filter(|run| meets(&goals, goal, &run.items)).map(|run| run.leaves.clone()).collect();
-        if let Err((kind, more)) = place(target, &goals, goal, &expected, &options, tally) {
-            let Goal { span, text, outcome, .. } = goal;
-            let text =
-                format!("{kind}: {}:{} {:?} `{text}` {outcome}: {more}", span.line, span.column, goal.kind);
-            failures.push(Failure { kind, text });
-        }
-    }
-}
-
-fn place(
-    target: &Target,
-    goals: &Goals,
-    goal: &Goal,
-    expected: &HashSet<Vec<u64>>,
-    options: &Options,
-    tally: &mut Tally,
-) -> Result<(), (&'static str, String)> {
-    let mut place = Place::new(&target.program, &target.subject, goals, goal.id, options);
-    tally.places += 1;
-    let domains = place.domains();
-    let bounded = place.is_bounded();
-    match &domains {
-        None if !expected.is_empty() && !bounded => {
-            return Err(("propagation finds no inputs", String::new()));
-        }
-        Some(domains) if !bounded => {
-            for leaves in expected {
-                for ((info, &bits), domain) in target.subject.interface.leaves.iter().zip(leaves).zip(domains)
-                {
-                    if !domain.contains(info.width(), bits) {
-                        return Err(("a domain is too small", format!("{} may be {bits}", info.name)));
-                    }
-                }
-            }
-        }
-        _ => {}
-    }
-    let mut found: HashSet<Vec<u64>> = HashSet::new();
-    loop {
-        match place.another() {
-            Next::Found(inputs) => {
-                tally.solutions += 1;
-                if !expected.contains(&inputs.leaves) && !bounded {
-                    return Err(("inputs do not lead there in a clean run", format!("{:?}", inputs.leaves)));
-                }
-                if !found.insert(inputs.leaves.clone()) {
-                    return Err(("inputs were found twice", format!("{:?}", inputs.leaves)));
-                }
-            }
-            Next::Done => break,
-            Next::GaveUp => {
-                tally.gave_up += 1;
-                return Ok(());
-            }
-        }
-    }
-    if bounded {
-        tally.bounded += 1;
-    } else if let Some(missing) = expected.difference(&found).next() {
-        return Err((
-            "inputs were not found",
-            format!("{missing:?}, {} of them", expected.len() - found.len()),
-        ));
-    }
-    Ok(())
+    let expected = |goal: &Goal| {
+        runs.iter().filter(|run| meets(&goals, goal, &run.items)).map(|run| run.leaves.clone()).collect()
+    };
+    places(target, &goals, &options, &expected, &mut tally.places, failures);
 }
 
 /// Why goals are unreachable: no clean run takes all of the edges told.

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use quipu_cover::{Options, Range, Reason, Verdict, cover, goals_of};
 use quipu_goals::{Criterion, Goal};
+use quipu_inputs::Shapes;
 use quipu_testkit::rng::Rng;
 use support::brute::{Brute, STEPS, Target, all_inputs, meets};
 use support::generator::Case;
@@ -90,7 +91,7 @@ fn function(seed: u64) -> Case {
     text.push_str("    return r;\n}\n");
     let range = |name: &str, low, high| Range { name: name.to_string(), low, high };
     let ranges = vec![range("a", 0, 3), range("b", -3, 6), range("shared", 0, 0)];
-    Case { seed, text, flags: Vec::new(), ranges }
+    Case { seed, text, flags: Vec::new(), ranges, shapes: Shapes::default() }
 }
 
 fn instance(rng: &mut Rng, template: &str) -> String {

@@ -193,8 +193,18 @@ impl Builder<'_> {
         }
     }
 
-    /// The object of another pointer with which the code compares this one, if it lies in there.
+    /// Whether a pointer leads from one object of a linked structure to the next one.
+    fn is_link(&self, pointee: &Pointee<'_>) -> bool {
+        let home = pointee.pointer.home.map(|home| self.interface.objects[home].element);
+        home.is_some_and(|home| self.same(home, pointee.to))
+    }
+
+    /// The object of another pointer with which the code compares this one, if it lies in there. A link that is
+    /// compared with the start of its list does not.
     fn inside(&self, pointee: &Pointee<'_>) -> Option<Object> {
+        if self.is_link(pointee) {
+            return None;
+        }
         let path = pointee.pointer.path.as_ref()?;
         let related = |(other, _): &&(Path, Object)| self.usage.are_related(other, path);
         let (_, object) = self.made.iter().find(related)?;

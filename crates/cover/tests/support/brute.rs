@@ -36,9 +36,13 @@ impl Target {
         if program.module.functions[func].code().is_none() {
             return Err(format!("no code\n{}", case.text));
         }
-        let options = Options { ranges: case.ranges.clone(), ..Options::default() };
+        let options =
+            Options { ranges: case.ranges.clone(), shapes: case.shapes.clone(), ..Options::default() };
         let subject = Subject::new(&program.module, func, Vec::new(), &options);
         let subject = subject.map_err(|error| format!("{error:?}\n{}", case.text))?;
+        if !subject.interface.refused.is_empty() {
+            return Err(format!("{:?}\n{}", subject.interface.refused, case.text));
+        }
         Ok(Target { case, program, subject })
     }
 
@@ -58,10 +62,13 @@ impl Target {
 
     /// A failure, told with everything that is needed to see it again.
     pub fn blame(&self, what: &str) -> String {
-        let Case { seed, text, flags, ranges } = &self.case;
+        let Case { seed, text, flags, ranges, shapes } = &self.case;
         let ranges: Vec<String> =
             ranges.iter().map(|range| format!("{}={}..{}", range.name, range.low, range.high)).collect();
-        format!("seed {seed} {} {}\n{text}\n=> {what}", flags.join(" "), ranges.join(" "))
+        let mut named: Vec<String> =
+            shapes.named.iter().map(|(name, shape)| format!("{name}={shape}")).collect();
+        named.sort();
+        format!("seed {seed} {} {} {}\n{text}\n=> {what}", flags.join(" "), ranges.join(" "), named.join(" "))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Random C functions with few inputs: dead code, nearly dead code, loops, jumps, undefined behaviour.
 
 use quipu_cover::Range;
+use quipu_inputs::Shapes;
 use quipu_testkit::rng::Rng;
 
 use super::expressions::Scope;
@@ -30,6 +31,7 @@ pub struct Case {
     pub text: String,
     pub flags: Vec<&'static str>,
     pub ranges: Vec<Range>,
+    pub shapes: Shapes,
 }
 
 /// The program that a seed names.
@@ -60,7 +62,7 @@ pub fn case(seed: u64, config: &Config) -> Case {
     writer.scope.tables = config.calls;
     writer.function("int", "f", &shape.parameters, config.statements);
     text.push_str(&writer.text);
-    Case { seed, text, flags, ranges: shape.ranges }
+    Case { seed, text, flags, ranges: shape.ranges, shapes: Shapes::default() }
 }
 
 /// A function of one number: with or without loops, or one that calls itself.

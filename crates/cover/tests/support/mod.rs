@@ -4,8 +4,11 @@
 pub mod brute;
 pub mod expressions;
 pub mod generator;
+pub mod memory;
+pub mod places;
 pub mod reduce;
 pub mod shapes;
+pub mod verdicts;
 
 /// A number from the environment.
 pub fn number(name: &str, otherwise: u64) -> u64 {
@@ -15,16 +18,15 @@ pub fn number(name: &str, otherwise: u64) -> u64 {
 /// Makes programs, attacks them, and tells what went wrong; with `QUIPU_REDUCE` on smaller programs.
 pub fn campaign(
     name: &str,
-    config: &generator::Config,
     programs: u64,
+    make: &dyn Fn(u64) -> generator::Case,
     attack: &mut dyn FnMut(&brute::Target, bool) -> Vec<Failure>,
 ) {
     let first = number("QUIPU_FIRST", 0);
     let mut failures = 0;
     let mut example = String::new();
     for seed in first..first + number("QUIPU_PROGRAMS", programs) {
-        let target =
-            brute::Target::new(generator::case(seed, config)).unwrap_or_else(|error| panic!("{error}"));
+        let target = brute::Target::new(make(seed)).unwrap_or_else(|error| panic!("{error}"));
         let found = attack(&target, true);
         failures += found.len();
         let mut seen: Vec<&'static str> = Vec::new();

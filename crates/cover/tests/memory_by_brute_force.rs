@@ -1,0 +1,77 @@
+//! Random functions on small memories against all of their inputs, those included that say where pointers point.
+//! `QUIPU_PROGRAMS` sets how many functions, `QUIPU_FIRST` the seed of the first one.
+
+mod support;
+
+use quipu_cover::{Options, goals_of, is_clean};
+use quipu_goals::{BitSet, Credit, Criterion, Goal};
+use support::brute::{STEPS, Target, all_inputs, meets};
+use support::generator::Case;
+use support::places::{Tally, places};
+use support::{Failure, campaign, memory, verdicts};
+
+/// More inputs are too many to be enumerated.
+const MOST_INPUTS: usize = 2500;
+
+#[test]
+fn places_in_functions_on_objects() {
+    let tally = find("objects", 40, &memory::objects);
+    assert!(tally.places > 0, "{tally:#?}");
+}
+
+#[test]
+fn places_in_functions_on_shaped_inputs() {
+    let tally = find("shaped", 30, &memory::shaped);
+    assert!(tally.places > 0, "{tally:#?}");
+}
+
+#[test]
+fn verdicts_on_functions_on_objects() {
+    verdicts::attack("objects", 25, &memory::objects);
+}
+
+#[test]
+fn verdicts_on_functions_on_shaped_inputs() {
+    verdicts::attack("shaped", 25, &memory::shaped);
+}
+
+#[test]
+fn verdicts_on_loops_that_may_go_round_in_circles() {
+    verdicts::attack("circles", 25, &memory::circles);
+}
+
+/// Checks some places of each function.
+fn find(name: &str, programs: u64, make: &dyn Fn(u64) -> Case) -> Tally {
+    let mut tally = Tally::default();
+    let mut unused = Tally::default();
+    campaign(name, programs, make, &mut |target, counts| {
+        find_one(target, if counts { &mut tally } else { &mut unused })
+    });
+    println!("{name}: {tally:#?}");
+    tally
+}
+
+fn find_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    let inputs = all_inputs(&target.subject.interface).filter(|inputs| inputs.len() <= MOST_INPUTS);
+    let Some(inputs) = inputs else { return failures };
+    let criteria = vec![Criterion::Statement, Criterion::Branch];
+    let options = Options { criteria, steps: STEPS, ..Options::default() };
+    let goals = goals_of(&target.program, target.subject.interface.func, &options);
+    let mut runner = target.runner();
+    let mut runs: Vec<(Vec<u64>, BitSet)> = Vec::new();
+    for inputs in &inputs {
+        let mut credit = Credit::new(&goals);
+        if is_clean(&runner.run(inputs, &mut credit).outcome) {
+            runs.push((inputs.leaves.clone(), credit.items().clone()));
+        }
+    }
+    let expected = |goal: &Goal| {
+        runs.iter()
+            .filter(|(_, items)| meets(&goals, goal, items))
+            .map(|(leaves, _)| leaves.clone())
+            .collect()
+    };
+    places(target, &goals, &options, &expected, tally, &mut failures);
+    failures
+}
