@@ -118,7 +118,7 @@ impl Shrinker<'_> {
             let info = self.leaf(n).clone();
             let is_text = self.is_text(&info);
             for candidate in
-                if is_text { plainer(inputs.leaves[n]) } else { simpler(&info, inputs.leaves[n]) }
+                if is_text { plainer(&info, inputs.leaves[n]) } else { simpler(&info, inputs.leaves[n]) }
             {
                 let mut other = inputs.clone();
                 other.leaves[n] = candidate;
@@ -205,9 +205,9 @@ fn simpler(info: &LeafInfo, bits: u64) -> Vec<u64> {
 }
 
 /// Simpler characters than one: the end of the string, then those that a person would type.
-fn plainer(byte: u64) -> Vec<u64> {
+fn plainer(info: &LeafInfo, byte: u64) -> Vec<u64> {
     let candidates = [0].into_iter().chain(b"ab01 AxZ-.,".iter().map(|&letter| u64::from(letter)));
-    candidates.take_while(|&candidate| candidate != byte).collect()
+    candidates.take_while(|&candidate| candidate != byte).filter(|&letter| info.allows(letter)).collect()
 }
 
 /// How hard a number is on a reader: its significant digits, then its size, then its sign.

@@ -15,29 +15,34 @@ const MOST_INPUTS: usize = 2500;
 
 #[test]
 fn places_in_functions_on_objects() {
-    let tally = find("objects", 40, &memory::objects);
-    assert!(tally.places > 0, "{tally:#?}");
+    let tally = find("objects", 25, &memory::objects);
+    assert!(tally.tight * 100 >= tally.places * 95, "propagation lost strength: {tally:#?}");
 }
 
 #[test]
 fn places_in_functions_on_shaped_inputs() {
-    let tally = find("shaped", 30, &memory::shaped);
-    assert!(tally.places > 0, "{tally:#?}");
+    let tally = find("shaped", 15, &memory::shaped);
+    let followed = tally.places - tally.bounded;
+    assert!(tally.tight * 100 >= followed * 85, "propagation lost strength: {tally:#?}");
 }
 
 #[test]
 fn verdicts_on_functions_on_objects() {
-    verdicts::attack("objects", 25, &memory::objects);
+    verdicts::attack("objects", 25, &memory::objects).gives_up_rarely();
 }
 
 #[test]
 fn verdicts_on_functions_on_shaped_inputs() {
-    verdicts::attack("shaped", 25, &memory::shaped);
+    verdicts::attack("shaped", 15, &memory::shaped).gives_up_rarely();
 }
 
 #[test]
 fn verdicts_on_loops_that_may_go_round_in_circles() {
-    verdicts::attack("circles", 25, &memory::circles);
+    let tally = verdicts::attack("circles", 12, &memory::circles);
+    tally.gives_up_rarely();
+    let dead: u64 = tally.dead.values().sum();
+    let proved = tally.dead.get("unreachable").copied().unwrap_or(0);
+    assert!(proved * 10 > dead * 8, "only {proved} of {dead} goals that no run meets are proved to be so");
 }
 
 /// Checks some places of each function.

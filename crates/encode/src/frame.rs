@@ -132,17 +132,18 @@ impl<'a> Engine<'a> {
             let Some(back) = frame.back.remove(&head) else { break };
             let back = self.gather(frame, head, back);
             uncertain += u64::from(before != Some(back.state.guard.term()));
-            if uncertain > allowed {
+            let too_many = uncertain > allowed || (turn >= allowed && self.may_repeat(turn, &heads, &back));
+            if too_many || self.is_too_large() {
                 let repeated = self.is_repeated(&heads, &back);
                 let goes_on = self.terms.not(repeated);
                 if let Some(state) = self.state_if(goes_on) {
                     self.state = state;
-                    self.cut(here(frame, head), CutKind::Loop { context, head, turns: allowed });
+                    let kind = match too_many {
+                        true => CutKind::Loop { context, head, turns: allowed },
+                        false => CutKind::Size,
+                    };
+                    self.cut(here(frame, head), kind);
                 }
-                break;
-            }
-            if self.is_too_large() {
-                self.cut(here(frame, head), CutKind::Size);
                 break;
             }
             next = Some(back);

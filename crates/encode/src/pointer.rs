@@ -100,10 +100,18 @@ pub(crate) fn compare(terms: &mut Terms<'_>, cmp: IntCmp, a: &Pointer, b: &Point
             let equal = equal(terms, a, b);
             terms.not(equal)
         }
-        // An offset is small compared with an address, but may be negative.
-        IntCmp::Ult | IntCmp::Slt => by_base(terms, a, b, |terms, _, x, y| terms.compare(IntCmp::Slt, x, y)),
-        IntCmp::Ule | IntCmp::Sle => by_base(terms, a, b, |terms, _, x, y| terms.compare(IntCmp::Sle, x, y)),
+        IntCmp::Ult | IntCmp::Slt => ordered(terms, [IntCmp::Ult, IntCmp::Slt], a, b),
+        IntCmp::Ule | IntCmp::Sle => ordered(terms, [IntCmp::Ule, IntCmp::Sle], a, b),
     }
+}
+
+/// How offsets compare: as addresses without an object, else with a sign. An offset in an object is small compared
+/// with an address, but may be negative.
+fn ordered(terms: &mut Terms<'_>, [unsigned, signed]: [IntCmp; 2], a: &Pointer, b: &Pointer) -> Term {
+    by_base(terms, a, b, |terms, base, x, y| {
+        let cmp = if base == Base::Null { unsigned } else { signed };
+        terms.compare(cmp, x, y)
+    })
 }
 
 /// Whether both pointers have the same base, and offsets that are related in some way.

@@ -39,6 +39,14 @@ impl Engine<'_> {
         (self.out.requested.len(), self.terms.n_unknown)
     }
 
+    /// Whether a loop that is sure to go on may do so for ever. To look after every turn would cost too much.
+    pub fn may_repeat(&mut self, turn: u64, heads: &[Head], now: &Arrival) -> bool {
+        turn.is_power_of_two() && {
+            let repeated = self.is_repeated(heads, now);
+            !self.terms.is_false(repeated)
+        }
+    }
+
     /// Whether the state is one of those before, if nothing unforeseen has happened since.
     pub fn is_repeated(&mut self, heads: &[Head], now: &Arrival) -> Term {
         let surprises = self.surprises();

@@ -20,6 +20,8 @@ struct Form {
     named: &'static [(&'static str, &'static str)],
     ranges: &'static [(&'static str, i64, i64)],
     statements: (i64, i64),
+    /// How deep statements are nested.
+    depth: u32,
 }
 
 /// Limits of shapes so low that all inputs can be tried.
@@ -52,9 +54,14 @@ impl Form {
         let mut text = format!("{COMMON}{}int f({}) {{\n", self.front, self.parameters);
         text.push_str(&format!("    int r = 0, k = 0;\n    {}\n", writer.expand(self.locals, 2)));
         for _ in 0..writer.rng.between(self.statements.0, self.statements.1) {
-            text.push_str(&format!("    {}\n", writer.expand("$S", 4)));
+            text.push_str(&format!("    {}\n", writer.expand("$S", self.depth)));
         }
-        text.push_str(&writer.expand("    if ($C) r = 5;\n    if ($C && $C) r++;\n    return r;\n}\n", 2));
+        text.push_str(
+            &writer.expand(
+                "    if ($C) r = 5;\n    if ($C && $C) { r++; if ($C) r = 2; }\n    return r;\n}\n",
+                2,
+            ),
+        );
         let ranges = self.ranges.iter().map(|&(name, low, high)| Range {
             name: name.to_string(),
             low: i128::from(low),
@@ -247,6 +254,7 @@ const OBJECTS: [Form; 4] = [
         named: &[("p", "object"), ("q", "object | alias(p)")],
         ranges: &[("a", 0, 3), ("b", -1, 1), ("(*p)", 0, 2), ("(*q)", 1, 2), ("g", 0, 1)],
         statements: (3, 7),
+        depth: 4,
     },
     Form {
         front: OBJECT_FRONT,
@@ -256,6 +264,7 @@ const OBJECTS: [Form; 4] = [
         named: &[("p", "null | object"), ("q", "null | alias(p)")],
         ranges: &[("a", 0, 3), ("b", -1, 1), ("(*p)", -3, 4), ("g", 0, 1)],
         statements: (3, 7),
+        depth: 4,
     },
     Form {
         front: OBJECT_FRONT,
@@ -265,6 +274,7 @@ const OBJECTS: [Form; 4] = [
         named: &[("p", "array(2)"), ("q", "alias(p) | object")],
         ranges: &[("a", 0, 3), ("b", -1, 1), ("p[0]", 0, 2), ("p[1]", 0, 1), ("(*q)", 0, 1), ("g", 1, 2)],
         statements: (3, 7),
+        depth: 4,
     },
     Form {
         front: OBJECT_FRONT,
@@ -278,6 +288,7 @@ const OBJECTS: [Form; 4] = [
         named: &[("p", "object"), ("m", "object"), ("(*m)", "object | alias(p) | null")],
         ranges: &[("a", 0, 3), ("b", -1, 1), ("(*p)", 0, 2), ("(*(*m))", 1, 2), ("g", 0, 0)],
         statements: (3, 7),
+        depth: 4,
     },
 ];
 
@@ -435,6 +446,7 @@ const SHAPED: [Form; 12] = [
         named: &[("t", "array(n)")],
         ranges: &[("n", -1, 3), ("t[0]", 0, 2), ("t[1]", 0, 2), ("t[2]", 0, 1), ("a", 0, 3)],
         statements: (2, 5),
+        depth: 4,
     },
     Form {
         front: "",
@@ -444,6 +456,7 @@ const SHAPED: [Form; 12] = [
         named: &[("t", "array(m*n)")],
         ranges: &[("m", 0, 2), ("n", 0, 2), ("t[0]", 0, 1), ("t[1]", 0, 1), ("t[2]", 0, 1), ("a", 0, 3)],
         statements: (2, 5),
+        depth: 4,
     },
     Form {
         front: "",
@@ -453,6 +466,7 @@ const SHAPED: [Form; 12] = [
         named: &[("tab", "null | array(2*n)")],
         ranges: &[("n", 0, 2), ("tab[0]", 0, 2), ("a", 0, 2)],
         statements: (2, 5),
+        depth: 4,
     },
     Form {
         front: "",
@@ -462,6 +476,7 @@ const SHAPED: [Form; 12] = [
         named: &[("s", "string(2)"), ("t", "string(2) | alias(s) | null")],
         ranges: &[("s[0]", 0, 2), ("s[1]", 0, 2), ("t[0]", 0, 1), ("t[1]", 0, 1), ("a", 0, 2)],
         statements: (2, 4),
+        depth: 4,
     },
     Form {
         front: "",
@@ -484,6 +499,7 @@ const SHAPED: [Form; 12] = [
         named: &[("s", "string(3)"), ("t", "string(1) | alias(s)")],
         ranges: &[("s[0]", -1, 1), ("s[1]", 0, 2), ("s[2]", 0, 1), ("t[0]", 0, 2), ("a", 0, 2)],
         statements: (2, 4),
+        depth: 4,
     },
     Form {
         front: "",
@@ -493,6 +509,7 @@ const SHAPED: [Form; 12] = [
         named: &[],
         ranges: &[("b[0]", 0, 1), ("b[1]", 0, 2), ("b[2]", 0, 1), ("a", 0, 2)],
         statements: (2, 4),
+        depth: 4,
     },
     Form {
         front: "static cell big[9];\n",
@@ -502,6 +519,7 @@ const SHAPED: [Form; 12] = [
         named: &[],
         ranges: &[("big", 0, 2), ("a", 0, 3)],
         statements: (2, 5),
+        depth: 4,
     },
     Form {
         front: "",
@@ -511,6 +529,7 @@ const SHAPED: [Form; 12] = [
         named: &[("big", "array(6)")],
         ranges: &[("big[*]", -1, 1), ("a", 0, 3)],
         statements: (2, 5),
+        depth: 4,
     },
     Form {
         front: "static struct pair tab[5];\n",
@@ -520,6 +539,7 @@ const SHAPED: [Form; 12] = [
         named: &[],
         ranges: &[("tab", 0, 3), ("a", 0, 3)],
         statements: (2, 5),
+        depth: 4,
     },
     Form {
         front: "",
@@ -529,6 +549,7 @@ const SHAPED: [Form; 12] = [
         named: &[("l", "null | cyclic(3)")],
         ranges: &[("l->key", 0, 1), ("l->next->key", 0, 1), ("l->next->next->key", 0, 1), ("a", 0, 2)],
         statements: (2, 4),
+        depth: 4,
     },
     Form {
         front: "",
@@ -538,6 +559,7 @@ const SHAPED: [Form; 12] = [
         named: &[("l", "list(3) | null")],
         ranges: &[("l->key", 0, 2), ("l->next->key", 0, 2), ("l->next->next->key", 0, 2), ("a", 0, 2)],
         statements: (2, 4),
+        depth: 4,
     },
     Form {
         front: "",
@@ -547,6 +569,7 @@ const SHAPED: [Form; 12] = [
         named: &[("l", "tree(2)")],
         ranges: &[("l->key", 0, 2), ("l->left->key", 0, 2), ("l->right->key", 0, 2), ("a", 0, 2)],
         statements: (2, 4),
+        depth: 4,
     },
 ];
 
@@ -599,6 +622,7 @@ const CIRCLES: [Form; 3] = [
         named: &[],
         ranges: &[("a", 0, 7), ("b", 0, 3)],
         statements: (2, 4),
+        depth: 2,
     },
     Form {
         front: "",
@@ -608,6 +632,7 @@ const CIRCLES: [Form; 3] = [
         named: &[("l", "cyclic(2)")],
         ranges: &[("l->key", 0, 2), ("l->next->key", 0, 2), ("a", 0, 3)],
         statements: (1, 3),
+        depth: 2,
     },
     Form {
         front: "static struct node n0, n1, n2;\n",
@@ -615,8 +640,9 @@ const CIRCLES: [Form; 3] = [
         locals: "struct node *p = &n1, *q = &n2;
     n0.next = &n1; n1.next = &n2; n2.next = a > 1 ? &n0 : &n1; n0.key = a; n1.key = b; n2.key = 2;",
         rules: CIRCLE_RULES,
-        named: &[],
+        named: &[("n0.next", "null"), ("n1.next", "null"), ("n2.next", "null")],
         ranges: &[("a", 0, 3), ("b", 0, 3), ("n0.key", 0, 0), ("n1.key", 0, 0), ("n2.key", 0, 0)],
         statements: (1, 3),
+        depth: 2,
     },
 ];

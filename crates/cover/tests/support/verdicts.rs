@@ -27,6 +27,8 @@ pub struct Tally {
     pub dead: BTreeMap<&'static str, u64>,
     /// Goals that only runs meet that are not clean.
     never_clean: u64,
+    /// Goals for which a test was found that is not clean, though there are clean ones.
+    only_unclean: u64,
     /// Reports with goals given up, two for each program.
     pub gave_up: u64,
     minimal: u64,
@@ -43,9 +45,14 @@ pub fn attack(name: &str, programs: u64, make: &dyn Fn(u64) -> Case) -> Tally {
         attack_one(target, if counts { &mut tally } else { &mut unused })
     });
     println!("{name}: {tally:#?}");
-    // Some functions have loops of millions of turns.
-    assert!(tally.gave_up * 8 <= 2 * tally.programs, "goals of {} functions are given up", tally.gave_up);
     tally
+}
+
+impl Tally {
+    /// Some functions have loops of millions of turns.
+    pub fn gives_up_rarely(&self) {
+        assert!(self.gave_up * 8 <= 2 * self.programs, "goals of {} functions are given up", self.gave_up);
+    }
 }
 
 fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
@@ -188,8 +195,12 @@ impl Check<'_> {
                 }
                 let is_clean = |test: &&usize| is_clean(&report.tests[**test].observation.outcome);
                 let of_clean = tests.iter().filter(is_clean).map(|&test| &items[test]);
-                if self.in_time && clean && !meets(goals, goal, &union(goals, of_clean)) {
-                    return Err("covered by a run that is not clean, but a clean one meets it");
+                if clean && !meets(goals, goal, &union(goals, of_clean)) {
+                    tally.only_unclean += 1;
+                    // Without a burst, loops are not followed deeper for goals that some run meets.
+                    if self.in_time && (self.runs > 0 || !self.has_loops()) {
+                        return Err("covered by a run that is not clean, but a clean one meets it");
+                    }
                 }
             }
             Verdict::Unreachable(_) if any => return Err("called unreachable, but some run meets it"),
@@ -197,6 +208,10 @@ impl Check<'_> {
             Verdict::GaveUp(_) | Verdict::Unreachable(_) | Verdict::UnreachableToBound(_) => {}
         }
         Ok(())
+    }
+
+    fn has_loops(&self) -> bool {
+        ["for (", "while (", "goto "].iter().any(|word| self.target.case.text.contains(word))
     }
 
     /// No smaller part of what was found does as much.
