@@ -94,16 +94,3 @@ fn compare_programs(config: &Config) -> Tally {
     assert!(tally.same > 50 * tally.more, "{tally:#?}");
     tally
 }
-
-impl Tally {
-    fn add(&mut self, other: Tally) {
-        self.same += other.same;
-        self.more += other.more;
-        self.cut += other.cut;
-        self.approximate += other.approximate;
-        self.other += other.other;
-        for (reason, n) in other.reasons {
-            *self.reasons.entry(reason).or_default() += n;
-        }
-    }
-}

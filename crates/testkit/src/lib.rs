@@ -6,6 +6,7 @@
 
 pub mod differential;
 pub mod generate;
+pub mod grammar;
 pub mod layouts;
 pub mod native;
 pub mod rng;

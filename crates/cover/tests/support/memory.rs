@@ -2,12 +2,10 @@
 
 use quipu_cover::Range;
 use quipu_inputs::{Shape, Shapes};
+use quipu_testkit::grammar::{Grammar, Rules};
 use quipu_testkit::rng::Rng;
 
 use super::generator::Case;
-
-/// What a letter behind a `$` may stand for. The first ones are the simplest.
-type Rules = &'static [(char, &'static [&'static str])];
 
 /// A kind of function: what it starts with, and what its statements are made of.
 struct Form {
@@ -50,7 +48,7 @@ pub fn circles(seed: u64) -> Case {
 
 impl Form {
     fn case(&self, seed: u64, rng: &mut Rng) -> Case {
-        let mut writer = Writer { rng, rules: self.rules };
+        let mut writer = Grammar { rng, rules: &[self.rules, GENERAL] };
         let mut text = format!("{COMMON}{}int f({}) {{\n", self.front, self.parameters);
         text.push_str(&format!("    int r = 0, k = 0;\n    {}\n", writer.expand(self.locals, 2)));
         for _ in 0..writer.rng.between(self.statements.0, self.statements.1) {
@@ -80,42 +78,6 @@ impl Form {
             ..Shapes::default()
         };
         Case { seed, text, flags: Vec::new(), ranges: ranges.collect(), shapes }
-    }
-}
-
-struct Writer<'r> {
-    rng: &'r mut Rng,
-    rules: Rules,
-}
-
-impl Writer<'_> {
-    /// The text with something in the place of every `$` and the letter behind it. Where it would become too deep,
-    /// something that has no parts.
-    fn expand(&mut self, template: &str, depth: u32) -> String {
-        let mut text = String::new();
-        let mut letters = template.chars();
-        while let Some(letter) = letters.next() {
-            match letter {
-                '$' => {
-                    let name = letters.next().expect("a letter stands behind `$`");
-                    let inner = self.choose(name, depth);
-                    text.push_str(&inner);
-                }
-                other => text.push(other),
-            }
-        }
-        text
-    }
-
-    fn choose(&mut self, name: char, depth: u32) -> String {
-        if name == '0' {
-            return self.rng.between(-1, 3).to_string();
-        }
-        let rules = self.rules.iter().chain(GENERAL).filter(|rule| rule.0 == name);
-        let all: Vec<&str> = rules.flat_map(|rule| rule.1).copied().collect();
-        let simple: Vec<&str> = all.iter().copied().filter(|text| depth > 0 || !text.contains('$')).collect();
-        let template = *self.rng.pick(if simple.is_empty() { &all } else { &simple });
-        self.expand(template, depth.saturating_sub(1))
     }
 }
 

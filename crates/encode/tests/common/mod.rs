@@ -37,6 +37,19 @@ pub struct Tally {
     pub reasons: BTreeMap<String, usize>,
 }
 
+impl Tally {
+    pub fn add(&mut self, other: Tally) {
+        self.same += other.same;
+        self.more += other.more;
+        self.cut += other.cut;
+        self.approximate += other.approximate;
+        self.other += other.other;
+        for (reason, n) in other.reasons {
+            *self.reasons.entry(reason).or_default() += n;
+        }
+    }
+}
+
 impl Observer for Edges {
     fn edge(&mut self, func: Func, block: Block, edge: usize) {
         self.0.insert((func, block, edge));
