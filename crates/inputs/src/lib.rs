@@ -6,6 +6,7 @@
 //! sequence of values, as long as the run asks for. [`Inputs`] holds values for both; a [`Runner`] runs them.
 
 mod build;
+mod function_pointer;
 mod interface;
 mod mentioned;
 mod path;
@@ -14,6 +15,7 @@ mod proposal;
 mod runner;
 mod shape;
 mod spans;
+mod stub;
 mod usage;
 mod written;
 
@@ -24,6 +26,7 @@ pub use mentioned::Mentioned;
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
+pub use stub::{add_stubs, is_stub};
 
 use quipu_base::define_id;
 

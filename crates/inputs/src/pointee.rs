@@ -1,7 +1,7 @@
-//! What pointers point to: objects of their own, those of other pointers, functions.
+//! What pointers point to: objects of their own, or those of other pointers.
 
-use quipu_interp::{is_modelled, layout, resolve};
-use quipu_ir::{Func, Function, Module, SourceType, TypeId};
+use quipu_interp::{layout, resolve};
+use quipu_ir::{Module, SourceType, TypeId};
 
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
 use crate::interface::{Argument, Extent, Origin, RefusedShape, Target};
@@ -22,9 +22,9 @@ const MOST_LEAVES: usize = 1 << 14;
 
 /// What a pointer may point to, and how that is told.
 #[derive(Default)]
-struct Targets {
-    made: Vec<Target>,
-    words: Vec<String>,
+pub(crate) struct Targets {
+    pub made: Vec<Target>,
+    pub words: Vec<String>,
     null: bool,
     /// Why it can be nothing but null.
     only_null: Option<&'static str>,
@@ -47,10 +47,10 @@ struct Hints {
 }
 
 /// The type behind a pointer.
-struct Pointee<'p> {
+pub(crate) struct Pointee<'p> {
     pointer: &'p Pointer,
     name: String,
-    to: TypeId,
+    pub to: TypeId,
 }
 
 impl Builder<'_> {
@@ -102,8 +102,7 @@ impl Builder<'_> {
         let null = self.shapes.null && pointee.pointer.elements.is_none();
         let mut targets = Targets { null, ..Targets::default() };
         if is_function(self.module, pointee.to) {
-            targets.made = self.functions_of(pointee.to);
-            targets.words.extend((!targets.made.is_empty()).then(|| "is a function of its type".to_string()));
+            self.usual_functions(pointee, &mut targets);
             return targets;
         }
         self.usual_object(pointee, &mut targets);
@@ -319,20 +318,6 @@ impl Builder<'_> {
         targets.made.extend(found.into_iter().map(|object| Target::Object(object, 0)));
     }
 
-    /// The functions that a pointer of this type may point to.
-    fn functions_of(&self, ty: TypeId) -> Vec<Target> {
-        let functions = self.module.functions.entries();
-        let fits = |(func, function): &(Func, &Function)| {
-            let usable =
-                function.code().is_some() || self.named.contains(func) && is_modelled(&function.source_name);
-            *func != self.interface.func && usable && self.same(function.ty, ty)
-        };
-        let mut found: Vec<Func> = functions.filter(fits).map(|(func, _)| func).collect();
-        // Those whose addresses the program uses itself come first.
-        found.sort_by_key(|func| !self.named.contains(func));
-        found.into_iter().map(Target::Function).take(8).collect()
-    }
-
     /// What the user demands.
     fn demanded(&mut self, pointee: &Pointee<'_>, shape: &Shape) -> Targets {
         self.interface.shaped.insert(pointee.name.clone());
@@ -356,18 +341,8 @@ impl Builder<'_> {
             targets.null = true;
             return Ok(());
         }
-        if let Choice::Functions(names) = choice {
-            return self.chosen_functions(pointee, names, targets);
-        }
         if is_function(self.module, pointee.to) {
-            return match choice {
-                Choice::NonNull => {
-                    targets.made.extend(self.functions_of(pointee.to));
-                    let none = "no function of the program has its type".to_string();
-                    if targets.made.is_empty() { Err(none) } else { Ok(()) }
-                }
-                _ => Err("it points to a function".to_string()),
-            };
+            return self.chosen_function(pointee, choice, targets);
         }
         self.can_point(pointee.to)?;
         match choice {
@@ -390,27 +365,9 @@ impl Builder<'_> {
             }
             Choice::Linked { depth, cyclic } => self.chosen_links(pointee, *depth, *cyclic, targets)?,
             Choice::Alias(other) => self.chosen_alias(pointee, other, targets)?,
-            Choice::Null | Choice::Functions(_) => unreachable!("these were dealt with above"),
+            Choice::Functions(_) | Choice::Stub => return Err("it does not point to a function".to_string()),
+            Choice::Null => unreachable!("this was dealt with above"),
         }
-        Ok(())
-    }
-
-    fn chosen_functions(
-        &mut self,
-        pointee: &Pointee<'_>,
-        names: &[String],
-        targets: &mut Targets,
-    ) -> Result<(), String> {
-        for name in names {
-            let found = self.module.functions.entries().find(|(_, function)| {
-                function.source_name == *name
-                    && function.code().is_some()
-                    && self.same(function.ty, pointee.to)
-            });
-            let (func, _) = found.ok_or_else(|| format!("there is no function `{name}` of its type"))?;
-            targets.made.push(Target::Function(func));
-        }
-        targets.words.push(format!("is {}", names.join(" or ")));
         Ok(())
     }
 

@@ -4,13 +4,14 @@
 //! more with the proposals, and those that make a difference are left out.
 
 use quipu_interp::resolve;
-use quipu_ir::{Func, Module, SourceType, Span, TypeId};
+use quipu_ir::{Func, Function, Module, SourceType, Span, TypeId};
 use rustc_hash::FxHashMap;
 
 use crate::build::{Builder, Pointer, built};
 use crate::interface::{Extent, Interface, ObjectShape, Origin, Target};
 use crate::pointee::is_function;
 use crate::shape::{Choice, Length, Shape, Shapes};
+use crate::stub::is_stub;
 use crate::{Leaf, Object};
 
 /// What could be demanded of the inputs of a function without changing them.
@@ -164,10 +165,12 @@ impl Builder<'_> {
         let targets = info.targets.as_deref().unwrap_or_default();
         let own = self.own_object(pointer.leaf);
         let mut choices = Vec::new();
-        let functions: Vec<String> = targets.iter().filter_map(|target| self.function_name(target)).collect();
-        if !functions.is_empty() {
-            choices.push(Choice::Functions(functions));
+        let functions = targets.iter().filter_map(|target| self.function(target));
+        let (stubs, defined): (Vec<&Function>, Vec<&Function>) = functions.partition(|one| is_stub(one));
+        if !defined.is_empty() {
+            choices.push(Choice::Functions(defined.iter().map(|one| one.source_name.clone()).collect()));
         }
+        choices.extend((!stubs.is_empty()).then_some(Choice::Stub));
         if let Some(object) = own {
             choices.push(self.own_choice(pointer, &self.interface.objects[object], reason));
         }
@@ -243,9 +246,9 @@ impl Builder<'_> {
         to
     }
 
-    fn function_name(&self, target: &Target) -> Option<String> {
+    fn function(&self, target: &Target) -> Option<&Function> {
         match target {
-            Target::Function(func) => Some(self.module.functions[*func].source_name.clone()),
+            Target::Function(func) => Some(&self.module.functions[*func]),
             Target::Object(..) => None,
         }
     }

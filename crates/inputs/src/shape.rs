@@ -66,6 +66,8 @@ pub enum Choice {
     Alias(String),
     /// One of these functions.
     Functions(Vec<String>),
+    /// A function that the test provides.
+    Stub,
 }
 
 /// The number of elements of an array: a number, times the values of inputs.
@@ -80,7 +82,7 @@ pub const MOST_ELEMENTS: u64 = 1 << 20;
 
 /// Texts of shapes, for messages.
 pub const SHAPE_FORMS: &str = "null, nonnull, object, array(N), array(n), array(rows*cols), string(N), list(N), \
-tree(N), cyclic(N), alias(NAME), function(NAME, ...), or several of them with | between";
+tree(N), cyclic(N), alias(NAME), function(NAME, ...), stub, or several of them with | between";
 
 impl Shape {
     /// Reads a shape such as `array(n)` or `null | string(16)`.
@@ -115,6 +117,7 @@ impl Choice {
             ("null", None) => Ok(Choice::Null),
             ("nonnull", None) => Ok(Choice::NonNull),
             ("object", None) => Ok(Choice::Object),
+            ("stub", None) => Ok(Choice::Stub),
             ("array", Some(length)) => Ok(Choice::Array(Length::parse(length)?)),
             ("string", Some(most)) => Ok(Choice::Text(number(most, 1 << 12)?)),
             ("list" | "tree", Some(depth)) => {
@@ -142,6 +145,7 @@ impl std::fmt::Display for Choice {
             Choice::Linked { depth, cyclic: true } => write!(f, "cyclic({depth})"),
             Choice::Alias(name) => write!(f, "alias({name})"),
             Choice::Functions(names) => write!(f, "function({})", names.join(", ")),
+            Choice::Stub => f.write_str("stub"),
         }
     }
 }
@@ -203,6 +207,7 @@ mod tests {
             "cyclic(3) | null",
             "alias(p)",
             "function(up, down)",
+            "function(up) | stub | null",
         ] {
             assert_eq!(Shape::parse(text).expect(text).to_string(), text);
         }
@@ -221,6 +226,7 @@ mod tests {
             "list(0)",
             "array(3",
             "alias()",
+            "stub(f)",
             "null |",
         ] {
             assert!(Shape::parse(text).is_err(), "{text}");

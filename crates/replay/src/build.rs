@@ -137,7 +137,7 @@ type Harness = (Vec<String>, Vec<Option<String>>, FxHashMap<SymbolKey, u64>);
 /// What is appended to each unit: definitions of what is missing, the entries of the functions under test, tables.
 fn harness(setup: &ReplaySetup<'_>, units: &[Unit]) -> Harness {
     let module = setup.module;
-    let mut texts = stubs::definitions(module, units);
+    let mut texts = stubs::definitions(module, setup.interfaces, units);
     let mut symbols = Symbols::new(units.len());
     let mut numbers = FxHashMap::default();
     let mut refused = Vec::new();

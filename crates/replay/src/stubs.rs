@@ -1,10 +1,12 @@
 //! What the program uses and nobody defines: functions whose results are inputs, and objects.
 //!
 //! A definition has a C name of its own and the assembler name of what it stands for, so that it needs no
-//! declaration that fits. What the C library has under the name is overridden.
+//! declaration that fits. What the C library has under the name is overridden. Only the harness knows the stubs to which
+//! inputs point, and calls them by their own names.
 
 use std::collections::BTreeSet;
 
+use quipu_inputs::{Interface, is_stub};
 use quipu_interp::{is_library_object, is_modelled, layout, resolve, scalar};
 use quipu_ir::{
     Body, Callee, Field, Func, Function, Global, GlobalData, Init, InstKind, Module, RecordKind, SourceType,
@@ -22,7 +24,7 @@ const DECLARATIONS: &str = "unsigned long long __quipu_next(unsigned);void __qui
 const NEEDED: [&str; 5] = ["syscall", "sigaction", "sigaltstack", "sigfillset", "mprotect"];
 
 /// The definitions for each unit, and a `main` if there is none.
-pub(crate) fn definitions(module: &Module, units: &[Unit]) -> Vec<String> {
+pub(crate) fn definitions(module: &Module, interfaces: &[Interface], units: &[Unit]) -> Vec<String> {
     let mut texts = vec![String::new(); units.len()];
     texts[0].push_str(&objects(module));
     if module.function("main").is_none_or(|main| module.functions[main].body == Body::Declared) {
@@ -31,7 +33,8 @@ pub(crate) fn definitions(module: &Module, units: &[Unit]) -> Vec<String> {
     for text in &mut texts {
         text.insert_str(0, DECLARATIONS);
     }
-    for func in mentioned(module) {
+    let pointed = interfaces.iter().flat_map(Interface::functions);
+    for func in mentioned(module).into_iter().chain(pointed).collect::<BTreeSet<Func>>() {
         let function = &module.functions[func];
         if function.body != Body::Declared || is_modelled(&function.source_name) || is_needed(&function.name)
         {
@@ -92,13 +95,16 @@ fn objects(module: &Module) -> String {
 /// A function that returns the next input.
 fn stub(module: &Module, func: Func, function: &Function) -> String {
     let SourceType::Function { ret, .. } = module.types[function.ty] else { return String::new() };
-    let name = format!("__quipu_f{}", quipu_base::Id::index(func));
     let (ty, body) = match function.ret {
         _ if function.noreturn => ("void".to_string(), format!("__quipu_end(5,{SIGABRT});")),
         _ if function.returns_struct => struct_result(module, ret),
         None => ("void".to_string(), String::new()),
         Some(ty) => scalar_result(module, ret, ty),
     };
+    if is_stub(function) {
+        return format!("static {ty} {}(void){{{body}}}\n", function.source_name);
+    }
+    let name = format!("__quipu_f{}", quipu_base::Id::index(func));
     format!("{ty} {name}(void) __asm__({});{ty} {name}(void){{{body}}}\n", assembler_name(&function.name))
 }
 

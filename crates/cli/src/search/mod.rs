@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use quipu_cfront::Program;
 use quipu_cover::Options;
+use quipu_inputs::add_stubs;
 use quipu_ir::{Body, Func};
 use quipu_replay::{ReplayLimits, ReplaySetup};
 
@@ -64,7 +65,9 @@ pub fn load(files: &[PathBuf], flags: &[String], search: &Search, named: &[Strin
         config,
     };
     loaded.check_functions()?;
-    assume::with_assumptions(loaded, named)
+    let mut loaded = assume::with_assumptions(loaded, named)?;
+    add_stubs(&mut loaded.program.module);
+    Ok(loaded)
 }
 
 /// What is asked for by options.

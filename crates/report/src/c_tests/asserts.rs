@@ -6,6 +6,7 @@ use quipu_interp::{Outcome, is_library_object, resolve, scalar};
 use quipu_ir::{Module, Ty, TypeId};
 
 use super::objects::Objects;
+use super::stubs::function_value;
 use crate::address::{Addresses, Pointee};
 use crate::members::size;
 use crate::returned::{Returned, returned, visible_outputs};
@@ -80,7 +81,7 @@ impl Asserts<'_, '_> {
         match self.addresses.find(&self.objects.test.inputs, bits) {
             Pointee::Null => format!("assert({expression} == NULL);"),
             Pointee::Function(func) if ty.is_some_and(|ty| is_function_pointer(self.module, ty)) => {
-                format!("assert({expression} == {});", self.module.functions[func].source_name)
+                format!("assert({expression} == {});", function_value(self.module, func))
             }
             Pointee::Object(object, 0) if self.objects.name(object).is_some() => {
                 let element = self.report.interface.objects[object].element;

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use quipu_inputs::Mentioned;
+use quipu_cover::FunctionReport;
+use quipu_inputs::{Mentioned, Target, is_stub};
 use quipu_interp::{is_modelled, layout};
 use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, Span};
+
+use crate::reach::target;
 
 /// Functions that mean something to a verifier. The interpreter knows them, a linker does not.
 const VERIFICATION: [&str; 5] =
@@ -16,6 +19,8 @@ pub(crate) struct Linkage {
     pub(crate) defined: BTreeSet<String>,
     /// The functions that the test file defines for the source.
     pub(crate) missing_functions: Vec<Func>,
+    /// The functions that only tests use: pointers point to them.
+    pub(crate) stubs: BTreeSet<Func>,
     /// The objects that the test file defines for the source.
     pub(crate) missing_objects: Vec<Global>,
     /// The library functions that the source uses.
@@ -25,7 +30,7 @@ pub(crate) struct Linkage {
 }
 
 impl Linkage {
-    pub(crate) fn of(module: &Module) -> Linkage {
+    pub(crate) fn of(module: &Module, reports: &[FunctionReport]) -> Linkage {
         let functions = module.functions.iter().filter(|function| {
             let clashes = !function.local || is_modelled(&function.source_name);
             function.body != Body::Declared && clashes && !is_system(module, function.span)
@@ -42,6 +47,7 @@ impl Linkage {
         Linkage {
             defined: functions.map(|function| function.source_name.clone()).chain(objects).collect(),
             missing_functions: undefined().filter(missing).collect(),
+            stubs: stubs(module, reports),
             missing_objects: missing_objects(module),
             library: undefined()
                 .filter(|func| !missing(func))
@@ -52,6 +58,11 @@ impl Linkage {
                 .iter()
                 .any(|one| one.source_name == "main" && one.body != Body::Declared),
         }
+    }
+
+    /// All functions that the test file defines.
+    pub(crate) fn provided(&self) -> impl Iterator<Item = Func> + '_ {
+        self.missing_functions.iter().chain(&self.stubs).copied()
     }
 
     /// The names for which the linker should know others.
@@ -85,6 +96,19 @@ fn is_linked(data: &GlobalData) -> bool {
 fn is_missing(function: &Function) -> bool {
     let name = function.source_name.as_str();
     VERIFICATION.contains(&name) || !is_modelled(name) && !name.starts_with("__builtin_") && name != "main"
+}
+
+/// The stubs to which pointers point in tests.
+fn stubs(module: &Module, reports: &[FunctionReport]) -> BTreeSet<Func> {
+    let tests = reports.iter().flat_map(|report| report.tests.iter().map(|test| (&report.interface, test)));
+    let targets = tests.flat_map(|(interface, test)| {
+        interface.leaves.ids().filter_map(|leaf| target(interface, &test.inputs, leaf))
+    });
+    let functions = targets.filter_map(|target| match target {
+        Target::Function(func) => Some(func),
+        Target::Object(..) => None,
+    });
+    functions.filter(|&func| is_stub(&module.functions[func])).collect()
 }
 
 /// The functions that some code comes across.

@@ -83,7 +83,7 @@ pub fn c_tests(
     if let Some(name) = linkage::shared_name(module) {
         return Err(CTestsError::Shared(name.to_string()));
     }
-    let linkage = Linkage::of(module);
+    let linkage = Linkage::of(module, reports);
     let stand_ins = StandIns::of(linkage.library.iter().map(String::as_str));
     let reset = reset_statements(module, &linkage, &stand_ins);
     let mut scope = Scope::of(module);
@@ -141,7 +141,7 @@ fn fates(
     (0..report.tests.len()).map(write).collect()
 }
 
-/// What the source uses and does not define.
+/// What the source or a test uses and the source does not define.
 fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError> {
     let mut out = String::new();
     if !linkage.missing_objects.is_empty() {
@@ -152,7 +152,7 @@ fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError
         let name = module.globals[global].source_name.as_deref().unwrap_or_default();
         out.push_str(&format!("__typeof__({name}) {name};\n"));
     }
-    for &func in &linkage.missing_functions {
+    for func in linkage.provided() {
         out.push_str(&stubs::definition(module, func)?);
     }
     Ok(out)
@@ -178,8 +178,8 @@ fn plain_names(module: &Module, linkage: &Linkage) -> String {
 }
 
 fn reset_statements(module: &Module, linkage: &Linkage, stand_ins: &StandIns) -> Vec<String> {
-    let stubs = linkage.missing_functions.iter().filter(|func| stubs::has_results(module, **func));
-    let stubs = stubs.map(|&func| format!("{}.left = 0;", stubs::queue(&module.functions[func].source_name)));
+    let stubs = linkage.provided().filter(|&func| stubs::has_results(module, func));
+    let stubs = stubs.map(|func| format!("{}.left = 0;", stubs::queue(&module.functions[func].source_name)));
     stubs.chain(stand_ins.reset()).collect()
 }
 

@@ -11,6 +11,7 @@ use quipu_interp::{is_library_object, resolve, scalar};
 use quipu_ir::{Module, SourceType, TypeId};
 
 use super::scope::{Scope, identifier};
+use super::stubs::function_value;
 use crate::initialiser::Contents;
 use crate::members::object_member;
 use crate::reach::{needed, needed_by_globals, target};
@@ -78,7 +79,7 @@ impl<'a> Objects<'a> {
     pub(crate) fn pointer(&self, leaf: Leaf) -> String {
         let text = match target(self.interface, &self.test.inputs, leaf) {
             None => return "NULL".to_string(),
-            Some(Target::Function(func)) => return self.module.functions[func].source_name.clone(),
+            Some(Target::Function(func)) => return function_value(self.module, func),
             Some(Target::Object(object, 0)) => self.address(object),
             Some(Target::Object(object, offset)) => self.inner_address(object, offset),
         };

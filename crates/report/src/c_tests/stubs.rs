@@ -1,7 +1,8 @@
-//! Functions that the source calls and nobody defines: the test file defines them, and a test says what they return.
+//! Functions that the source calls, or to which a pointer of a test points, and that nobody defines: the test file
+//! defines them, and a test says what they return.
 
 use quipu_ctext::{declare, prototype};
-use quipu_inputs::Request;
+use quipu_inputs::{Request, is_stub};
 use quipu_interp::{resolve, scalar};
 use quipu_ir::{Func, Module, SourceType, TypeId};
 
@@ -74,12 +75,24 @@ pub(crate) fn answers_per_result(module: &Module, func: Func) -> usize {
 /// linker.
 fn head(module: &Module, func: Func) -> Option<String> {
     let function = &module.functions[func];
-    if is_plain(module, func) {
+    if is_defined_by_prototype(module, func) {
         return Some(format!("{}\n", prototype(module, func)?));
     }
     let (name, ret) = (&function.source_name, result_type(module, func)?);
     let own = declare(&module.types, ret, &format!("quipu_stub_{name}(void)"))?;
     Some(format!("{own} __asm__(\"{PREFIX}{name}\");\n{own}\n"))
+}
+
+/// Whether the definition is like the declaration, for there is none or nothing could be wrong with it.
+fn is_defined_by_prototype(module: &Module, func: Func) -> bool {
+    is_stub(&module.functions[func]) || is_plain(module, func)
+}
+
+/// A function as a value. What a stub misses to be of the type of a pointer is at most `const`.
+pub(crate) fn function_value(module: &Module, func: Func) -> String {
+    let function = &module.functions[func];
+    let cast = if is_stub(function) && !is_plain(module, func) { "(void *)" } else { "" };
+    format!("{cast}{}", function.source_name)
 }
 
 /// Whether no pointers occur in the declaration.
@@ -94,7 +107,7 @@ fn is_plain(module: &Module, func: Func) -> bool {
 
 /// The statements that keep the compiler from warning about parameters.
 fn unused_parameters(module: &Module, func: Func) -> String {
-    if !is_plain(module, func) {
+    if !is_defined_by_prototype(module, func) {
         return String::new();
     }
     parameter_names(module, func).iter().map(|name| format!("    (void){name};\n")).collect()
