@@ -165,3 +165,83 @@ fn has_type(module: &Module, args: &[Ty]) -> bool {
         !params.is_empty() && passed.eq(args.iter().map(|&ty| Some(ty)))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use quipu_cfront::{Options, compile_source};
+
+    use super::*;
+    use crate::{Interface, Shape, Shapes};
+
+    fn module(source: &str) -> Module {
+        let options = Options::from_flags(&["-nostdinc".to_string()]).expect("the flag is known");
+        let mut module = compile_source("a.c", source.as_bytes().to_vec(), &options).expect("C").module;
+        add_stubs(&mut module);
+        quipu_ir::verify(&module).expect("stubs are functions like others");
+        module
+    }
+
+    fn stubs(module: &Module) -> Vec<String> {
+        let stubs = module.functions.iter().filter(|function| is_stub(function));
+        stubs.map(|stub| declare(&module.types, stub.ty, &stub.name).expect("it can be written")).collect()
+    }
+
+    #[test]
+    fn each_type_among_the_inputs_has_one_stub() {
+        let module = module(
+            "struct node { struct node *next; void (*visit)(struct node *, double); };
+             typedef unsigned char (*filter)(unsigned char);
+             static filter filters[3];
+             int walk(struct node *n, int (*f)(int), int (*again)(int)) { return n && f && again; }
+             void set(filter f) { filters[0] = f; }
+             void local(void) { void (*unused)(long) = 0; (void)unused; }",
+        );
+        assert_eq!(
+            stubs(&module),
+            [
+                "void quipu_stub_1(struct node *, double)",
+                "int quipu_stub_2(int)",
+                "unsigned char quipu_stub_3(unsigned char)"
+            ]
+        );
+    }
+
+    #[test]
+    fn names_of_the_program_are_left_alone() {
+        let module = module(
+            "int quipu_stub_1; enum e { quipu_stub_2 }; int f(enum e x, int (*g)(void)) { return g && x; }",
+        );
+        assert_eq!(stubs(&module), ["int quipu_stub_3(void)"]);
+    }
+
+    #[test]
+    fn some_types_have_no_stub() {
+        for parameter in ["int (*f)(int, ...)", "struct s (*f)(void)", "long double (*f)(void)"] {
+            let source =
+                format!("struct s {{ int x; }}; int g({parameter}) {{ return f != 0; }} struct s h(void);");
+            assert_eq!(stubs(&module(&source)), [""; 0], "{parameter}");
+        }
+        // Called with arguments, a function without parameters would be undefined behaviour.
+        assert_eq!(stubs(&module("int g(int (*f)(), char *p) { return f(p, 1); }")), [""; 0]);
+    }
+
+    #[test]
+    fn only_pointers_to_functions_are_stubs() {
+        let module = module("int f(int *p, int (*g)(int), int (*v)(int, ...)) { return p && g && v; }");
+        let func = module.function("f").expect("it is there");
+        let mut shapes = Shapes::default();
+        for name in ["p", "g", "v"] {
+            shapes.named.insert(name.to_string(), Shape::parse("stub").expect("a shape"));
+        }
+        let interface = Interface::of(&module, func, &shapes);
+        let refused: Vec<(&str, &str)> =
+            interface.refused.iter().map(|one| (one.name.as_str(), one.why.as_str())).collect();
+        let why = [
+            "`stub`: it does not point to a function",
+            "`stub`: a test cannot define a function of its type",
+        ];
+        assert_eq!(refused, [("p", why[0]), ("v", why[1])]);
+        let leaf = interface.leaf("g").expect("it is an input");
+        assert_eq!(interface.leaves[leaf].limits(), (1, 1));
+    }
+}

@@ -6,8 +6,9 @@
 //!
 //! A test whose run ends with undefined behaviour that was looked for is there only if `QUIPU_UNDEFINED` is defined. One
 //! that ends otherwise without coming back or calling `exit` cannot be written, nor one that no compiled run has
-//! confirmed; a comment says so. The result of `main` is not checked: under another name, the end of `main` returns
-//! nothing in particular. A program that looks at `__func__` sees the name that the linker sees.
+//! confirmed, nor one that depends on how the C library calls back; a comment says so. The result of `main` is not
+//! checked: under another name, the end of `main` returns nothing in particular. A program that looks at `__func__` sees
+//! the name that the linker sees.
 
 mod asserts;
 mod comment;

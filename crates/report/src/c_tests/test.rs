@@ -305,6 +305,10 @@ fn answers(
     let mut lines: Vec<String> =
         surroundings.resets.then(|| "quipu_reset();".to_string()).into_iter().collect();
     for (func, requests) in results {
+        if depends_on_library(module, func, &requests) {
+            let name = &module.functions[func].source_name;
+            return Err(format!("depends on the order in which the C library calls `{name}`"));
+        }
         lines.extend(results_of(module, func, &requests, scope));
     }
     if !items.is_empty() {
@@ -313,6 +317,13 @@ fn answers(
         lines.extend(queued("quipu_input", &name, items.len()));
     }
     Ok(lines)
+}
+
+/// Whether what a function returns matters and the C library calls it, as `qsort` does: libraries, and sanitizers in
+/// front of them, do that in different orders. Such a call has no place but that of the function.
+fn depends_on_library(module: &Module, func: Func, requests: &[&Request]) -> bool {
+    let by_library = |request: &&Request| request.span == module.functions[func].span;
+    requests.iter().any(by_library) && requests.iter().any(|request| request.bits != 0)
 }
 
 fn results_of(module: &Module, func: Func, requests: &[&Request], scope: &mut Scope) -> Vec<String> {
