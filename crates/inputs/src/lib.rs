@@ -23,11 +23,10 @@ pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot, Target,
 };
 pub use mentioned::Mentioned;
-pub use pointee::add_bytes;
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
-pub use stub::{add_stubs, is_stub};
+pub use stub::{add_provisions, is_stub};
 
 use quipu_base::define_id;
 

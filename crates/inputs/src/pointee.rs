@@ -475,7 +475,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The type itself; bytes for `void`, if the program has any (see [`crate::add_bytes`]).
+    /// The type itself; bytes for `void`, if the program has any.
     fn bytes(&self, to: TypeId) -> TypeId {
         if !matches!(self.module.types[resolve(self.module, to)], SourceType::Void) {
             return to;
@@ -534,13 +534,5 @@ fn is_stream_type(module: &Module, ty: TypeId) -> bool {
     match &module.types[resolve(module, ty)] {
         SourceType::Record { tag: Some(tag), .. } => matches!(tag.as_str(), "_IO_FILE" | "__sFILE" | "FILE"),
         _ => false,
-    }
-}
-
-/// Gives a program a type of bytes if it has none, so that pointers to `void` can point to something.
-pub fn add_bytes(module: &mut Module) {
-    let is_byte = |ty: &SourceType| matches!(ty, SourceType::Int { bits: 8, .. });
-    if !module.types.iter().any(is_byte) {
-        module.types.push(SourceType::Int { name: "unsigned char".to_string(), bits: 8, signed: false });
     }
 }

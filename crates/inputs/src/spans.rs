@@ -1,7 +1,7 @@
 //! How much of what pointers point to the code uses, and which pointers belong together.
 
 use quipu_ir::{InstKind, Ty, Value};
-use quipu_num::IntOp;
+use quipu_num::{IntCmp, IntOp};
 use rustc_hash::FxHashMap;
 
 use crate::usage::Reader;
@@ -44,6 +44,7 @@ impl Reader<'_> {
                 }
                 InstKind::Zero { dst, size } => self.used(dst, size),
                 InstKind::PtrAdd(pointer, delta) => self.indexed(pointer, delta),
+                InstKind::IntCmp(IntCmp::Eq | IntCmp::Ne, a, b) if !self.walks(a) && !self.walks(b) => {}
                 InstKind::IntCmp(_, a, b) | InstKind::PtrDiff(a, b) => self.relate(a, b),
                 _ => {}
             }
@@ -109,7 +110,12 @@ impl Reader<'_> {
         scales
     }
 
-    /// Pointers that are compared or subtracted belong to one object.
+    fn walks(&self, value: Value) -> bool {
+        self.pointer(value).is_some_and(|origin| origin.walks)
+    }
+
+    /// Pointers that are ordered or subtracted belong to one object, and so do those of which one walks until it is
+    /// equal to the other. Who only asks whether two pointers are the same expects different objects as well.
     fn relate(&mut self, a: Value, b: Value) {
         if let (Some(a), Some(b)) = (self.pointer(a), self.pointer(b))
             && a.path != b.path

@@ -11,13 +11,28 @@ use quipu_ir::{
     Body, Callee, FuncBody, Function, Inst, InstKind, Module, Param, SourceType, Span, Ty, TypeId,
 };
 
+/// Adds to a program what tests may need and it does not have: a type of bytes, for pointers to `void` to point to, and
+/// stubs. Interfaces are to be made of the program as it is then.
+pub fn add_provisions(module: &mut Module) {
+    add_bytes(module);
+    add_stubs(module);
+}
+
 /// What the names of stubs start with.
 const PREFIX: &str = "quipu_stub_";
+
+/// Pointers to `void` point to bytes.
+fn add_bytes(module: &mut Module) {
+    let is_byte = |ty: &SourceType| matches!(ty, SourceType::Int { bits: 8, .. });
+    if !module.types.iter().any(is_byte) {
+        module.types.push(SourceType::Int { name: "unsigned char".to_string(), bits: 8, signed: false });
+    }
+}
 
 /// Adds a stub for each type of function to which an input of some function may point, if C has words for the type.
 ///
 /// There is none for variadic functions and for those that return a struct.
-pub fn add_stubs(module: &mut Module) {
+fn add_stubs(module: &mut Module) {
     let mut taken = names(module);
     let mut number = 0;
     for (ty, span) in Callbacks::of(module).found {

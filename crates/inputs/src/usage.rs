@@ -160,7 +160,7 @@ pub(crate) struct Origin {
     /// For a pointer: constant distances only.
     pub moved: u64,
     /// For a pointer: whether it walks, or has been indexed.
-    walks: bool,
+    pub walks: bool,
 }
 
 pub(crate) struct Reader<'m> {

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use quipu_cfront::Program;
-use quipu_inputs::{LengthRange, Proposal, Proposals, Reason, SHAPE_FORMS, Shapes};
+use quipu_inputs::{LengthRange, Proposal, Proposals, Reason, SHAPE_FORMS, Shapes, add_provisions};
 use quipu_ir::{Func, Function, Span};
 
 use crate::args::Init;
@@ -30,7 +30,8 @@ fn try_init(args: &Init) -> Result<(), Exit> {
         );
         return Err(load::complain(&message));
     }
-    let program = load::load(&args.source)?;
+    let mut program = load::load(&args.source)?;
+    add_provisions(&mut program.module);
     let own = load::own_functions(&program, &args.source.files);
     load::report_unsupported(&program, &own);
     let tables = own.iter().filter(|&&func| program.module.functions[func].code().is_some());

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use quipu_cfront::Program;
 use quipu_cover::Options;
-use quipu_inputs::{add_bytes, add_stubs};
+use quipu_inputs::add_provisions;
 use quipu_ir::{Body, Func};
 use quipu_replay::{ReplayLimits, ReplaySetup};
 
@@ -66,8 +66,7 @@ pub fn load(files: &[PathBuf], flags: &[String], search: &Search, named: &[Strin
     };
     loaded.check_functions()?;
     let mut loaded = assume::with_assumptions(loaded, named)?;
-    add_bytes(&mut loaded.program.module);
-    add_stubs(&mut loaded.program.module);
+    add_provisions(&mut loaded.program.module);
     Ok(loaded)
 }
 
