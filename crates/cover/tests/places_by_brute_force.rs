@@ -64,7 +64,8 @@ fn attack_one(target: &Target, straight: bool, tally: &mut Tally) -> Vec<Failure
     let inputs = all_inputs(&target.subject.interface).filter(|inputs| inputs.len() <= MOST_INPUTS);
     let Some(inputs) = inputs else { return failures };
     tally.programs += 1;
-    lead_there(target, &inputs, tally, &mut failures);
+    let goals = options(vec![Criterion::Statement, Criterion::Branch, Criterion::Boundary]);
+    places(target, &inputs, &goals, &mut tally.places, &mut failures);
     conflicts(target, &inputs, straight, tally, &mut failures);
     failures
 }
@@ -142,17 +143,6 @@ fn clean_runs(target: &Target, goals: &Goals, inputs: &[Inputs]) -> Vec<Run> {
         }
     }
     runs
-}
-
-/// Some places of a function: all inputs that lead there.
-fn lead_there(target: &Target, inputs: &[Inputs], tally: &mut Tally, failures: &mut Vec<Failure>) {
-    let options = options(vec![Criterion::Statement, Criterion::Branch, Criterion::Boundary]);
-    let goals = goals_of(&target.program, target.subject.interface.func, &options);
-    let runs = clean_runs(target, &goals, inputs);
-    let expected = |goal: &Goal| {
-        runs.iter().filter(|run| meets(&goals, goal, &run.items)).map(|run| run.leaves.clone()).collect()
-    };
-    places(target, &goals, &options, &expected, &mut tally.places, failures);
 }
 
 /// Why goals are unreachable: no clean run takes all of the edges told.

@@ -136,3 +136,15 @@ fn environment() {
     }";
     assert!(agree(source, "f", 3000) > 300);
 }
+
+/// Where there is no object, the order is that of addresses.
+#[test]
+fn null_pointers_that_moved_are_ordered() {
+    let source = "int f(char *b, char *e, int n) {
+        if (b == e) n++;
+        e--;
+        if (b < e) return n > 2 ? 1 : 2;
+        return b >= e ? 3 : 4;
+    }";
+    assert!(agree(source, "f", 2000) > 500);
+}

@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 
 use quipu_base::Id;
-use quipu_cover::{Next, Options, Place};
+use quipu_cover::{Next, Options, Place, goals_of, is_clean};
 use quipu_domain::Domain;
-use quipu_goals::{Goal, Goals};
+use quipu_goals::{BitSet, Credit, Goal, Goals};
+use quipu_inputs::Inputs;
+use quipu_interp::Outcome;
 
 use super::Failure;
-use super::brute::Target;
+use super::brute::{Target, meets};
 
 /// What was checked.
 #[derive(Default, Debug)]
@@ -25,21 +27,52 @@ pub struct Tally {
 }
 
 /// The leaves of inputs.
-pub type Leaves = HashSet<Vec<u64>>;
+type Leaves = HashSet<Vec<u64>>;
 
-/// Checks some goals; `expected` tells the inputs of clean runs that meet one.
+/// The inputs that lead to a place.
+struct Expected {
+    /// In clean runs.
+    clean: Leaves,
+    /// In runs that are stopped. Those that go round in circles break no rule, so they may be found.
+    endless: Leaves,
+}
+
+/// A run that breaks no rule.
+struct Run {
+    leaves: Vec<u64>,
+    items: BitSet,
+    ends: bool,
+}
+
+impl Expected {
+    fn of(goals: &Goals, goal: &Goal, runs: &[Run]) -> Expected {
+        let those = |ends: bool| {
+            let runs = runs.iter().filter(|run| run.ends == ends && meets(goals, goal, &run.items));
+            runs.map(|run| run.leaves.clone()).collect()
+        };
+        Expected { clean: those(true), endless: those(false) }
+    }
+
+    fn has(&self, leaves: &Vec<u64>) -> bool {
+        self.clean.contains(leaves) || self.endless.contains(leaves)
+    }
+}
+
+/// Checks some goals of a function.
 pub fn places(
     target: &Target,
-    goals: &Goals,
+    inputs: &[Inputs],
     options: &Options,
-    expected: &dyn Fn(&Goal) -> Leaves,
     tally: &mut Tally,
     failures: &mut Vec<Failure>,
 ) {
+    let goals = goals_of(&target.program, target.subject.interface.func, options);
+    let runs = runs(target, &goals, inputs);
     let all: Vec<&Goal> = goals.all().iter().collect();
     for n in 0..3u64 {
         let goal = all[((target.case.seed * 7 + n * 13) % all.len() as u64) as usize];
-        if let Err((kind, more)) = place(target, goals, goal, &expected(goal), options, tally) {
+        let expected = Expected::of(&goals, goal, &runs);
+        if let Err((kind, more)) = place(target, &goals, goal, &expected, options, tally) {
             let Goal { span, text, outcome, .. } = goal;
             let text =
                 format!("{kind}: {}:{} {:?} `{text}` {outcome}: {more}", span.line, span.column, goal.kind);
@@ -48,11 +81,25 @@ pub fn places(
     }
 }
 
+fn runs(target: &Target, goals: &Goals, inputs: &[Inputs]) -> Vec<Run> {
+    let mut runner = target.runner();
+    let mut runs = Vec::new();
+    for inputs in inputs {
+        let mut credit = Credit::new(goals);
+        let outcome = runner.run(inputs, &mut credit).outcome;
+        let ends = is_clean(&outcome);
+        if ends || matches!(outcome, Outcome::LimitReached(_)) {
+            runs.push(Run { leaves: inputs.leaves.clone(), items: credit.items().clone(), ends });
+        }
+    }
+    runs
+}
+
 fn place(
     target: &Target,
     goals: &Goals,
     goal: &Goal,
-    expected: &Leaves,
+    expected: &Expected,
     options: &Options,
     tally: &mut Tally,
 ) -> Result<(), (&'static str, String)> {
@@ -68,7 +115,7 @@ fn place(
         match place.another() {
             Next::Found(inputs) => {
                 tally.solutions += 1;
-                if !expected.contains(&inputs.leaves) && !bounded {
+                if !expected.has(&inputs.leaves) && !bounded {
                     return Err(("inputs do not lead there in a clean run", format!("{:?}", inputs.leaves)));
                 }
                 if !found.insert(inputs.leaves.clone()) {
@@ -84,11 +131,8 @@ fn place(
     }
     if bounded {
         tally.bounded += 1;
-    } else if let Some(missing) = expected.difference(&found).next() {
-        return Err((
-            "inputs were not found",
-            format!("{missing:?}, {} of them", expected.len() - found.len()),
-        ));
+    } else if let Some(missing) = expected.clean.difference(&found).next() {
+        return Err(("inputs were not found", format!("{missing:?}, one of {}", expected.clean.len())));
     }
     Ok(())
 }
@@ -97,26 +141,26 @@ fn place(
 fn propagated(
     target: &Target,
     domains: Option<&[Domain]>,
-    expected: &Leaves,
+    expected: &Expected,
     tally: &mut Tally,
 ) -> Result<(), (&'static str, String)> {
-    tally.dead += u64::from(expected.is_empty());
+    let none = expected.clean.is_empty();
+    tally.dead += u64::from(none);
     let Some(domains) = domains else {
         tally.refuted += 1;
         tally.tight += 1;
-        return if expected.is_empty() {
-            Ok(())
-        } else {
-            Err(("propagation finds no inputs", String::new()))
-        };
+        return if none { Ok(()) } else { Err(("propagation finds no inputs", String::new())) };
     };
     let mut tight = true;
     for ((leaf, info), domain) in target.subject.interface.leaves.entries().zip(domains) {
-        let values: HashSet<u64> = expected.iter().map(|leaves| leaves[leaf.index()]).collect();
-        if let Some(bits) = values.iter().find(|&&bits| !domain.contains(info.width(), bits)) {
+        let values =
+            |leaves: &Leaves| -> HashSet<u64> { leaves.iter().map(|leaves| leaves[leaf.index()]).collect() };
+        let (clean, endless) = (values(&expected.clean), values(&expected.endless));
+        if let Some(bits) = clean.iter().find(|&&bits| !domain.contains(info.width(), bits)) {
             return Err(("a domain is too small", format!("{} may be {bits}", info.name)));
         }
-        tight &= values.contains(&domain.lo()) && values.contains(&domain.hi());
+        let ends = [domain.lo(), domain.hi()];
+        tight &= ends.iter().all(|end| clean.contains(end) || endless.contains(end));
     }
     tally.tight += u64::from(tight);
     Ok(())
