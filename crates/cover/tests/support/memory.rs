@@ -54,12 +54,7 @@ impl Form {
         for _ in 0..writer.rng.between(self.statements.0, self.statements.1) {
             text.push_str(&format!("    {}\n", writer.expand("$S", self.depth)));
         }
-        text.push_str(
-            &writer.expand(
-                "    if ($C) r = 5;\n    if ($C && $C) { r++; if ($C) r = 2; }\n    return r;\n}\n",
-                2,
-            ),
-        );
+        text.push_str(&writer.expand(FINALE, 2));
         let ranges = self.ranges.iter().map(|&(name, low, high)| Range {
             name: name.to_string(),
             low: i128::from(low),
@@ -81,6 +76,14 @@ impl Form {
     }
 }
 
+/// What every function ends with: places that are harder and harder to get to.
+const FINALE: &str = "    if ($C) r = 5;
+    if ($C && $C) { r++; if ($C) r = 2; }
+    if ($F) { r = 6; if ($F) r = 7; }
+    return r;
+}
+";
+
 const COMMON: &str = "#include <stdlib.h>
 #include <string.h>
 typedef signed char cell;
@@ -94,6 +97,7 @@ const GENERAL: Rules = &[
     ('A', &["0", "1", "2", "a", "r", "$0", "($A + $A)", "($A ^ $A)"]),
     ('I', &["0", "1", "2", "a", "k", "(a & 1)"]),
     ('C', &["a == 1", "r > 2", "a == $0", "$A == $A", "$A != $A", "$A < $A", "($C && $C)", "($C || $C)"]),
+    ('F', &["$C && $C"]),
     (
         'S',
         &[
@@ -116,7 +120,7 @@ static void set(cell **x, cell *y) { *x = y; }
 
 const OBJECT_LOCALS: &str = "cell u = 1, v = 2, t[3] = { 0, 1, 2 }, *h = malloc(2);
     struct pair s = { 1, 2 }, o = { 0, 3 }, *e = &s;
-    cell *r1 = &u, *w = t, **z = &r1;
+    cell *r1 = &u, *w = t, **z = &r1, *d = t + (a & 1);
     g[0] ^= 0; h[0] = 3; r1 = $P; w = $P;";
 
 /// `P` is a pointer to a cell.
@@ -124,17 +128,17 @@ const OBJECT_RULES: Rules = &[
     (
         'A',
         &[
-            "b", "u", "v", "*r1", "*w", "t[$I]", "s.x", "o.y", "e->x", "e->y", "**z", "g[1]", "h[0]", "*p",
-            "*q",
+            "b", "u", "v", "*r1", "*w", "*d", "t[1]", "t[$I]", "s.x", "o.y", "e->x", "e->y", "**z", "g[1]",
+            "h[0]", "*p", "*q",
         ],
     ),
-    ('I', &["b", "(u & 1)", "(b & 1)"]),
+    ('I', &["b", "(u & 1)", "(b & 1)", "(a & 1)"]),
     (
         'P',
         &[
             "&u",
             "&v",
-            "t",
+            "d",
             "t + 1",
             "g",
             "&g[1]",
@@ -161,17 +165,29 @@ const OBJECT_RULES: Rules = &[
             "r1 == w",
             "r1 == p",
             "p == q",
-            "r1 < w",
-            "w - r1 == 1",
-            "w - t == 1",
+            "d == t",
+            "d < t + 1",
             "e == &s",
             "z == &r1",
+            "d - t == 1",
+            "r1 < w",
             "$P == $P",
             "$P != $P",
             "*r1 == $A",
             "*w == $A",
-            "w - t == $0",
+            "*d != $A",
             "b > $0",
+        ],
+    ),
+    (
+        'F',
+        &[
+            "*r1 == $A && *w == $A && $C",
+            "*r1 > *w && r1 != $P",
+            "e->x == $A && *z == $P",
+            "*p + *q == a + b && $C",
+            "r1 == $P && *w == $A",
+            "d - t == $0 && *d == $A",
         ],
     ),
     (
@@ -180,8 +196,7 @@ const OBJECT_RULES: Rules = &[
             "s = o;",
             "o = *e;",
             "*e = s;",
-            "free(h);",
-            "w++;",
+            "d = t;",
             "u = $A;",
             "*r1 = $A;",
             "*w = $A;",
@@ -196,13 +211,15 @@ const OBJECT_RULES: Rules = &[
             "e->y = $A;",
             "swap($P, $P);",
             "set($C ? &r1 : &w, $P);",
-            "h[1] = $A;",
+            "h[0] = $A;",
             "g[$I] = $A;",
             "*p = $A;",
             "*q = $A;",
             "if ($C) free(h);",
             "if ($C) { r1 = $P; w = $P; }",
             "{ cell i = $A; *w = i; }",
+            "d = t + $I;",
+            "if ($C) d++;",
         ],
     ),
 ];
@@ -244,7 +261,7 @@ const OBJECTS: [Form; 4] = [
         locals: "cell *q = *m;
     cell u = 1, v = 2, t[3] = { 0, 1, 2 }, *h = malloc(2);
     struct pair s = { 1, 2 }, o = { 0, 3 }, *e = &s;
-    cell *r1 = &u, *w = t, **z = m;
+    cell *r1 = &u, *w = t, **z = m, *d = t + (a & 1);
     g[0] ^= 0; h[0] = 3; r1 = $P; w = $P;",
         rules: OBJECT_RULES,
         named: &[("p", "object"), ("m", "object"), ("(*m)", "object | alias(p) | null")],

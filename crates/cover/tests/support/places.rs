@@ -69,8 +69,11 @@ pub fn places(
     let goals = goals_of(&target.program, target.subject.interface.func, options);
     let runs = runs(target, &goals, inputs);
     let all: Vec<&Goal> = goals.all().iter().collect();
-    for n in 0..3u64 {
-        let goal = all[((target.case.seed * 7 + n * 13) % all.len() as u64) as usize];
+    let seed = target.case.seed;
+    // One near the end, and two anywhere.
+    let last = all.len() as u64 - 1;
+    for n in [last.saturating_sub(seed % 4), (seed * 7 + 13) % (last + 1), (seed * 7 + 26) % (last + 1)] {
+        let goal = all[n as usize];
         let expected = Expected::of(&goals, goal, &runs);
         if let Err((kind, more)) = place(target, &goals, goal, &expected, options, tally) {
             let Goal { span, text, outcome, .. } = goal;
