@@ -27,7 +27,7 @@ const SMALL: (u64, u64, usize, usize) = (3, 3, 4, 2);
 
 /// Functions on locals, globals, blocks and what input pointers point to.
 pub fn objects(seed: u64) -> Case {
-    let mut rng = Rng::new(Rng::derive(0x0b1e_c75, seed));
+    let mut rng = Rng::new(Rng::derive(0x00b1_ec75, seed));
     let form = rng.pick(&OBJECTS);
     form.case(seed, &mut rng)
 }

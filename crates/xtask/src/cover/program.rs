@@ -75,7 +75,10 @@ fn in_folder(folder: &Path) -> Result<Vec<Source>, String> {
 
 /// The program of a file.
 pub fn load(file: &Path) -> Result<Program, String> {
-    compile(&[file.to_path_buf()], &quipu_cfront::Options::default()).map_err(|failure| failure.to_string())
+    let options = quipu_cfront::Options::default();
+    let mut program = compile(&[file.to_path_buf()], &options).map_err(|failure| failure.to_string())?;
+    quipu_inputs::add_provisions(&mut program.module);
+    Ok(program)
 }
 
 /// The functions that the file itself defines, in its order; and how many of its functions are not supported.
