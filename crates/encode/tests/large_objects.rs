@@ -110,7 +110,7 @@ const LOCALS: &str = "    u8 bytes[600] = { 1, 2, 3 };
 ";
 
 fn function(seed: u64) -> String {
-    let mut rng = Rng::new(Rng::derive(0x01a4_6e, seed));
+    let mut rng = Rng::new(Rng::derive(0x0001_a46e, seed));
     let mut grammar = Grammar { rng: &mut rng, rules: &[RULES] };
     let mut text = format!("/* seed {seed} */\n{FRONT}int f(u32 a, u32 b, u32 c) {{\n{LOCALS}");
     for _ in 0..grammar.rng.between(3, 7) {
