@@ -2,7 +2,7 @@
 
 mod support;
 
-use quipu_interp::{Limit, Limits, ListedInputs, Machine, NoObserver, Outcome, ZeroInputs};
+use quipu_interp::{Limit, Limits, ListedInputs, Machine, NoObserver, ObjectKind, Outcome, ZeroInputs};
 use quipu_ir::{Event, Ty};
 use support::{Library, event_of, module, run_f};
 
@@ -349,8 +349,10 @@ fn reading_input() {
     };
     assert_eq!(ask(&mut c, "getchar", &[], text("A")), Outcome::Returned(Some(65)));
     assert_eq!(ask(&mut c, "getchar", &[], vec![u64::MAX]), Outcome::Returned(Some(int(-1))));
-    let (buffer, stream) = (c.space(8), c.space(1));
+    let buffer = c.space(8);
+    let stream = c.machine.memory_mut().allocate(ObjectKind::Stream, 0, 16).unwrap();
     assert_eq!(c.event("fgets", &[buffer, 8, 0]), Some(Event::NullAccess), "no stream");
+    assert_eq!(c.event("fgets", &[buffer, 8, buffer]), Some(Event::InvalidPointer), "no stream either");
     assert_eq!(ask(&mut c, "fgets", &[buffer, 8, stream], text("ab\ncd")), Outcome::Returned(Some(buffer)));
     assert_eq!(c.read(buffer), "ab\n");
     assert_eq!(ask(&mut c, "fgets", &[buffer, 3, stream], text("abcd")), Outcome::Returned(Some(buffer)));
