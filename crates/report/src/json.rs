@@ -3,13 +3,13 @@
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, PathReport, ReplayOutcome, Test, Verdict};
 use quipu_goals::Goal;
-use quipu_inputs::{Argument, Leaf, Target};
+use quipu_inputs::Leaf;
 use quipu_interp::Outcome;
 use quipu_ir::{Body, Func, Module, Ty, Unsupported};
 use serde_json::{Map, Value, json};
 
 use crate::address::{Addresses, Pointee};
-use crate::reach::{needed, target};
+use crate::reach::{target_name, told_leaves};
 use crate::returned::{Returned, returned, visible_outputs};
 use crate::sighting::sighting_parts;
 use crate::tally::Tally;
@@ -231,29 +231,16 @@ impl Tests<'_> {
     /// The scalars that matter: not those behind null pointers.
     fn inputs(&self, test: &Test) -> Map<String, Value> {
         let interface = &self.report.interface;
-        let arguments = interface.arguments.iter().filter_map(|argument| match *argument {
-            Argument::Leaf(leaf) => Some(leaf),
-            _ => None,
-        });
-        let objects = needed(interface, &test.inputs).into_iter();
-        let parts = objects.flat_map(|object| interface.objects[object].leaves.iter().copied());
-        let parts = parts.filter(|&leaf| interface.spot_in(leaf, &test.inputs).is_some());
-        let name = |leaf: Leaf| interface.name_in(leaf, &test.inputs);
-        arguments.chain(parts).map(|leaf| (name(leaf), self.input(test, leaf))).collect()
+        let told = told_leaves(interface, &test.inputs).into_iter();
+        told.map(|leaf| (interface.name_in(leaf, &test.inputs), self.input(test, leaf))).collect()
     }
 
     fn input(&self, test: &Test, leaf: Leaf) -> Value {
         let interface = &self.report.interface;
-        if interface.leaves[leaf].targets.is_none() {
-            return self.scalar(leaf, test.inputs.get(leaf));
-        }
-        match target(interface, &test.inputs, leaf) {
-            None => Value::Null,
-            Some(Target::Object(object, 0)) => json!(interface.objects[object].name),
-            Some(Target::Object(object, offset)) => {
-                json!(format!("{} + {offset} bytes", interface.objects[object].name))
-            }
-            Some(Target::Function(func)) => json!(self.module().functions[func].source_name),
+        match (&interface.leaves[leaf].targets, test.inputs.get(leaf)) {
+            (None, bits) => self.scalar(leaf, bits),
+            (Some(_), 0) => Value::Null,
+            (Some(_), _) => json!(target_name(self.module(), interface, &test.inputs, leaf)),
         }
     }
 

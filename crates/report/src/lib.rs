@@ -26,4 +26,5 @@ pub use c_tests::{CTestsError, SourceFile, c_tests};
 pub use conflict::conflicting;
 pub use evidence::{gave_up_because, limit};
 pub use json::json;
+pub use reach::{target_name, told_leaves};
 pub use text::{Style, text};

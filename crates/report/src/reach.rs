@@ -2,6 +2,7 @@
 
 use quipu_base::IdVec;
 use quipu_inputs::{Argument, Inputs, Interface, Leaf, Object, Target};
+use quipu_ir::Module;
 
 /// The objects that the arguments and globals of a test lead to, targets in front of what points to them as far as they
 /// are not in a circle.
@@ -12,6 +13,30 @@ pub(crate) fn needed(interface: &Interface, inputs: &Inputs) -> Vec<Object> {
         Argument::ResultPlace { .. } | Argument::NoVariadic => None,
     });
     reached(interface, inputs, arguments.chain(interface.globals().map(|(object, _)| object)))
+}
+
+/// The scalars that matter in a test: the arguments, and what stands in objects that they or globals lead to.
+pub fn told_leaves(interface: &Interface, inputs: &Inputs) -> Vec<Leaf> {
+    let arguments = interface.arguments.iter().filter_map(|argument| match *argument {
+        Argument::Leaf(leaf) => Some(leaf),
+        _ => None,
+    });
+    let objects = needed(interface, inputs).into_iter();
+    let parts = objects.flat_map(|object| interface.objects[object].leaves.iter().copied());
+    let parts = parts.filter(|&leaf| interface.spot_in(leaf, inputs).is_some());
+    arguments.chain(parts).collect()
+}
+
+/// What a pointer points to in a test, by its name.
+pub fn target_name(module: &Module, interface: &Interface, inputs: &Inputs, leaf: Leaf) -> String {
+    match target(interface, inputs, leaf) {
+        None => "NULL".to_string(),
+        Some(Target::Function(func)) => module.functions[func].source_name.clone(),
+        Some(Target::Object(object, 0)) => interface.objects[object].name.clone(),
+        Some(Target::Object(object, offset)) => {
+            format!("{} + {offset} bytes", interface.objects[object].name)
+        }
+    }
 }
 
 /// The objects that the globals of a test lead to.

@@ -5,8 +5,8 @@ use quipu_cfront::Program;
 use quipu_cover::{Conflict, FunctionReport, Proof, ReplayOutcome, Subject, Test, Verdict};
 use quipu_domain::Domain;
 use quipu_goals::GoalId;
-use quipu_inputs::{Inputs, LeafInfo};
-use quipu_report::{conflicting, gave_up_because, limit};
+use quipu_inputs::{Inputs, Interface, Leaf, LeafInfo};
+use quipu_report::{conflicting, gave_up_because, limit, target_name, told_leaves};
 use serde_json::{Map, Value, json};
 
 use crate::args::Reach;
@@ -55,7 +55,7 @@ impl Answer {
         if args.search.json {
             let answer = match self {
                 Answer::One { report, goal } => one_json(program, report, *goal),
-                Answer::Listed(listed) => listed_json(subject, listed, args.count),
+                Answer::Listed(listed) => listed_json(program, subject, listed, args.count),
                 Answer::Domains(domains) => domains_json(subject, domains),
             };
             let about = json!({ "schema": 1, "config": loaded.config });
@@ -63,7 +63,7 @@ impl Answer {
         }
         render::print(&match self {
             Answer::One { report, goal } => one_text(program, report, *goal),
-            Answer::Listed(listed) => listed_text(subject, listed, args.count),
+            Answer::Listed(listed) => listed_text(program, subject, listed, args.count),
             Answer::Domains(domains) => domains_text(subject, domains),
         });
     }
@@ -75,7 +75,8 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
     let mut text = match &report.verdicts[goal.index()] {
         Verdict::Covered { tests, .. } => {
             let test = &report.tests[tests[0]];
-            format!("{place} is reached with\n{}{}\n", indented(report, &test.inputs), how_it_ends(test))
+            let inputs = indented(program, report, &test.inputs);
+            format!("{place} is reached with\n{inputs}{}\n", how_it_ends(test))
         }
         Verdict::Unreachable(proof) => unreachable_text(program, &place, proof),
         Verdict::UnreachableToBound(bounds) => {
@@ -119,10 +120,9 @@ fn how_it_ends(test: &Test) -> String {
     }
 }
 
-fn indented(report: &FunctionReport, inputs: &Inputs) -> String {
-    let values = report.interface.leaves.iter().zip(&inputs.leaves).filter(|(leaf, _)| is_told(leaf));
-    let mut text: String =
-        values.map(|(leaf, &bits)| format!("  {} = {}\n", leaf.name, value_text(leaf, bits))).collect();
+fn indented(program: &Program, report: &FunctionReport, inputs: &Inputs) -> String {
+    let told = told(program, &report.interface, inputs);
+    let mut text: String = told.into_iter().map(|(name, value)| format!("  {name} = {value}\n")).collect();
     if !inputs.sequence.is_empty() {
         let answers: Vec<String> =
             inputs.sequence.iter().map(|bits| bits.cast_signed().to_string()).collect();
@@ -136,10 +136,33 @@ fn is_told(leaf: &LeafInfo) -> bool {
     leaf.targets.is_none() || leaf.limits().0 != leaf.limits().1
 }
 
+/// The inputs that matter, with their values.
+fn told(program: &Program, interface: &Interface, inputs: &Inputs) -> Vec<(String, String)> {
+    let leaves = told_leaves(interface, inputs).into_iter();
+    let told = leaves.filter(|&leaf| is_told(&interface.leaves[leaf]));
+    told.map(|leaf| {
+        let info = &interface.leaves[leaf];
+        let value = match info.targets {
+            Some(_) => pointer_text(&info.name, target_name(&program.module, interface, inputs, leaf)),
+            None => value_text(info, inputs.get(leaf)),
+        };
+        (interface.name_in(leaf, inputs), value)
+    })
+    .collect()
+}
+
+/// A pointer by the pointer whose object it points to.
+fn pointer_text(name: &str, target: String) -> String {
+    match target.strip_prefix('*') {
+        Some(own) if own == name => "not NULL".to_string(),
+        Some(other) => other.to_string(),
+        None => target,
+    }
+}
+
+/// The value of a scalar that is no pointer.
 fn value_text(leaf: &LeafInfo, bits: u64) -> String {
     match (&leaf.targets, leaf.ty.float_width()) {
-        (Some(_), _) if bits == 0 => "NULL".to_string(),
-        (Some(_), _) => "not NULL".to_string(),
         (None, Some(width)) if width.bits() == 32 => f32::from_bits(bits as u32).to_string(),
         (None, Some(_)) => f64::from_bits(bits).to_string(),
         _ if leaf.signed => leaf.width().signed(bits).to_string(),
@@ -147,7 +170,7 @@ fn value_text(leaf: &LeafInfo, bits: u64) -> String {
     }
 }
 
-fn listed_text(subject: &Subject, listed: &Listed, count: bool) -> String {
+fn listed_text(program: &Program, subject: &Subject, listed: &Listed, count: bool) -> String {
     let rest = match (listed.complete, listed.bounded) {
         (true, false) => "",
         (true, true) => " within the turns of loops allowed (--turns)",
@@ -161,9 +184,8 @@ fn listed_text(subject: &Subject, listed: &Listed, count: bool) -> String {
     }
     let mut text = String::new();
     for inputs in &listed.inputs {
-        let values = subject.interface.leaves.iter().zip(&inputs.leaves).filter(|(leaf, _)| is_told(leaf));
-        let line: Vec<String> =
-            values.map(|(leaf, &bits)| format!("{} = {}", leaf.name, value_text(leaf, bits))).collect();
+        let told = told(program, &subject.interface, inputs);
+        let line: Vec<String> = told.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
         text.push_str(&format!("{}\n", line.join("  ")));
     }
     text.push_str(&total);
@@ -205,13 +227,18 @@ fn inputs_json(subject_leaves: impl Iterator<Item = (String, Value)>) -> Value {
     Value::Object(subject_leaves.collect::<Map<String, Value>>())
 }
 
-fn leaf_json(leaf: &LeafInfo, bits: u64) -> Value {
-    match (&leaf.targets, leaf.ty.float_width()) {
-        (Some(_), _) => json!(if bits == 0 { "NULL" } else { "not NULL" }),
-        (None, Some(_)) => json!(value_text(leaf, bits)),
-        _ if leaf.signed => json!(leaf.width().signed(bits)),
-        _ => json!(bits),
-    }
+fn told_json(program: &Program, interface: &Interface, inputs: &Inputs) -> Value {
+    let value = |leaf: Leaf| {
+        let (info, bits) = (&interface.leaves[leaf], inputs.get(leaf));
+        match (&info.targets, info.ty.float_width()) {
+            (Some(_), _) => json!(target_name(&program.module, interface, inputs, leaf)),
+            (None, Some(_)) => json!(value_text(info, bits)),
+            _ if info.signed => json!(info.width().signed(bits)),
+            _ => json!(bits),
+        }
+    };
+    let leaves = told_leaves(interface, inputs).into_iter();
+    inputs_json(leaves.map(|leaf| (interface.name_in(leaf, inputs), value(leaf))))
 }
 
 fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
@@ -225,9 +252,8 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
     let more = match verdict {
         Verdict::Covered { tests, .. } => {
             let test = &report.tests[tests[0]];
-            let leaves = report.interface.leaves.iter().zip(&test.inputs.leaves);
             json!({
-                "inputs": inputs_json(leaves.map(|(leaf, &bits)| (leaf.name.clone(), leaf_json(leaf, bits)))),
+                "inputs": told_json(program, &report.interface, &test.inputs),
                 "environment": test.inputs.sequence,
                 "replay": test.replay.name(),
             })
@@ -250,16 +276,13 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
     render::merged(object, more)
 }
 
-fn listed_json(subject: &Subject, listed: &Listed, count: bool) -> Value {
+fn listed_json(program: &Program, subject: &Subject, listed: &Listed, count: bool) -> Value {
     let mut object = json!({
         "count": listed.count,
         "complete": listed.complete && !listed.bounded,
     });
     if !count {
-        let one = |inputs: &Inputs| {
-            let leaves = subject.interface.leaves.iter().zip(&inputs.leaves);
-            inputs_json(leaves.map(|(leaf, &bits)| (leaf.name.clone(), leaf_json(leaf, bits))))
-        };
+        let one = |inputs: &Inputs| told_json(program, &subject.interface, inputs);
         let all: Vec<Value> = listed.inputs.iter().map(one).collect();
         object = render::merged(object, json!({ "inputs": all }));
     }
