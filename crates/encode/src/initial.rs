@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use quipu_inputs::{Argument, Extent, Leaf, Mentioned, Object, ObjectShape, Origin, Place, Target};
+use quipu_inputs::{Argument, Extent, Leaf, Mentioned, Object, ObjectShape, Origin, Patch, Place, Target};
 use quipu_interp::is_stream;
 use quipu_ir::{Func, Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
-use quipu_num::{IntCmp, IntOp};
+use quipu_num::{IntCmp, IntOp, Width};
 
-use crate::content::{Background, Content, Stretch, stored};
+use crate::content::{Background, Content, Stretch, as_bits, stored};
 use crate::encoder::Engine;
 use crate::log::Logged;
 use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
@@ -126,20 +126,39 @@ impl Engine<'_> {
 
     /// Writes the patches of large arrays over what they hold otherwise: the first for a place is the last written.
     fn patch(&mut self, content: &mut Content, leaves: &[Leaf]) {
-        let always = self.terms.truth(true);
         for &leaf in leaves.iter().rev() {
             let info = &self.interface.leaves[leaf];
             let Place::Memory { offset, bits: None, patch: Some(patch), .. } = info.place else { continue };
             let size = self.module.data_model.size_of(info.ty);
-            let start = self.terms.constant(self.address, offset);
-            let step = self.terms.constant(self.address, patch.step);
-            let index = self.leaf_value(patch.index).int();
-            let distance = self.terms.op(IntOp::Mul, index, step);
-            let offset = self.terms.add(start, distance);
             let value = self.leaf_value(leaf);
             let value = stored(&mut self.terms, &value, 8 * size as u32);
-            content.note(&self.terms, Logged { offset, size, value, written: always, when: always });
+            // In a packed struct, or with addresses of 32 bits, a number need not be aligned to its size.
+            let grain = size.min(1 << (offset | patch.step).trailing_zeros().min(3));
+            for at in (0..size).step_by(grain as usize) {
+                let piece = match grain == size {
+                    true => value.clone(),
+                    false => self.piece(&value, size, at, grain),
+                };
+                self.patch_piece(content, offset + at, grain, piece, patch);
+            }
         }
+    }
+
+    fn patch_piece(&mut self, content: &mut Content, offset: u64, size: u64, value: Symbol, patch: Patch) {
+        let start = self.terms.constant(self.address, offset);
+        let step = self.terms.constant(self.address, patch.step);
+        let index = self.leaf_value(patch.index).int();
+        let distance = self.terms.op(IntOp::Mul, index, step);
+        let offset = self.terms.add(start, distance);
+        let always = self.terms.truth(true);
+        content.note(&self.terms, Logged { offset, size, value, written: always, when: always });
+    }
+
+    /// Some bytes of a value.
+    fn piece(&mut self, value: &Symbol, size: u64, at: u64, count: u64) -> Symbol {
+        let whole = as_bits(&mut self.terms, value, 8 * size as u32);
+        let width = Width::new(8 * count as u32).expect("a piece has 1 to 8 bytes");
+        Symbol::Int(self.terms.extract(whole, 8 * at as u32, width))
     }
 
     /// The size of an input object in the run.

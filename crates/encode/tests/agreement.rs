@@ -148,3 +148,17 @@ fn null_pointers_that_moved_are_ordered() {
     }";
     assert!(agree(source, "f", 2000) > 500);
 }
+
+/// The numbers in packed structs are not aligned to their size, and bytes of them are read one by one.
+#[test]
+fn inputs_in_large_arrays_of_packed_structs() {
+    let source = "struct __attribute__((packed)) item { char tag; int value; };
+    struct item items[300];
+    void set(int i) { items[i].value = i; }
+    int f(unsigned char i, int k) {
+        unsigned char *bytes = (unsigned char *)&items[i & 3];
+        if (items[i & 3].value != 0 && bytes[1 + (k & 3)] > 7) return bytes[k & 3];
+        return items[k & 3].tag;
+    }";
+    assert!(agree(source, "f", 2000) > 1500);
+}
