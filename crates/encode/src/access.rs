@@ -60,11 +60,8 @@ impl Engine<'_> {
     /// The value of a type at a pointer.
     pub fn load(&mut self, here: Here, pointer: &Pointer, ty: Ty, bits: u32, bit: u32, align: u32) -> Symbol {
         let size = u64::from((bit + bits).div_ceil(8));
-        let targets = match self.targets(
-            here,
-            pointer,
-            Wanted { size, align, write: false, number: bit == 0 && bits.is_multiple_of(8) },
-        ) {
+        let number = is_whole(bit, bits);
+        let targets = match self.targets(here, pointer, Wanted { size, align, write: false, number }) {
             Ok(targets) => targets,
             Err(what) => return self.unknown_value(here, what, ty),
         };
@@ -122,11 +119,8 @@ impl Engine<'_> {
         align: u32,
     ) -> Flow {
         let size = u64::from((bit + bits).div_ceil(8));
-        let targets = match self.targets(
-            here,
-            pointer,
-            Wanted { size, align, write: true, number: bit == 0 && bits.is_multiple_of(8) },
-        ) {
+        let number = is_whole(bit, bits);
+        let targets = match self.targets(here, pointer, Wanted { size, align, write: true, number }) {
             Ok(targets) => targets,
             Err(what) => {
                 self.unsupported(here, what);
@@ -143,6 +137,8 @@ impl Engine<'_> {
                 changed.note(&self.terms, Logged { offset, size, value, written, when });
                 let object_size = self.objects[target.object].size;
                 self.noting(here, MIXED, |engine| changed.shorten(&mut engine.terms, object_size));
+                self.state.memory.set(target.object, content);
+                continue;
             }
             self.each_place(target, |engine, offset, when| {
                 let at = offset * 8 + u64::from(bit);
@@ -262,7 +258,7 @@ impl Engine<'_> {
     /// Every place of a target with the condition under which it is meant.
     fn each_place(&mut self, target: &Target, mut work: impl FnMut(&mut Self, u64, Term)) {
         match &target.places {
-            Places::Far { .. } => {}
+            Places::Far { .. } => unreachable!("only a number is written to one of very many places"),
             Places::One(offset) => work(self, *offset, target.when),
             Places::Many { index, offsets } => {
                 for (n, &offset) in offsets.iter().enumerate() {
@@ -442,6 +438,11 @@ impl Engine<'_> {
         let step = self.terms.constant(width, step);
         self.terms.op(IntOp::UDiv, distance, step)
     }
+}
+
+/// Whether bits fill whole bytes: no bit-field.
+fn is_whole(bit: u32, bits: u32) -> bool {
+    bit == 0 && bits.is_multiple_of(8)
 }
 
 /// Addresses below are near null.

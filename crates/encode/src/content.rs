@@ -229,14 +229,18 @@ impl Content {
 
     /// The value in a stretch that does not fill aligned bytes: of those around it.
     fn read_bits(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Read {
-        let mut around = Content { cells: Vec::new(), background: Background::Unwritten, ..self.clone() };
-        around.log.clear();
+        self.around(terms, stretch).read_cells(terms, stretch)
+    }
+
+    /// The bytes in which a stretch lies, without a log.
+    fn around(&self, terms: &mut Terms<'_>, stretch: Stretch) -> Content {
+        let always = terms.truth(true);
+        let mut around = Content::new(terms, Background::Unwritten);
         for byte in stretch.bytes() {
             let Read { value, written } = self.read(terms, byte);
-            let always = terms.truth(true);
             around.write(terms, byte, always, &value, written);
         }
-        around.read_cells(terms, stretch)
+        around
     }
 
     /// The value in a stretch, below the log.
@@ -344,13 +348,8 @@ impl Content {
             let size = u64::from(stretch.bits / 8);
             return self.note(terms, Logged { offset, size, value, written, when });
         }
-        let mut around = Content { cells: Vec::new(), background: Background::Unwritten, ..self.clone() };
-        around.log.clear();
+        let mut around = self.around(terms, stretch);
         let always = terms.truth(true);
-        for byte in stretch.bytes() {
-            let before = self.read(terms, byte);
-            around.write(terms, byte, always, &before.value, before.written);
-        }
         around.write(terms, stretch, always, &value, written);
         for byte in stretch.bytes() {
             let Read { value, written } = around.read(terms, byte);

@@ -59,10 +59,8 @@ impl Builder<'_> {
         targets: &mut Targets,
     ) -> Result<(), String> {
         for name in names {
-            let found = self.module.functions.entries().find(|(_, function)| {
-                function.source_name == *name
-                    && function.code().is_some()
-                    && self.same(function.ty, pointee.to)
+            let found = self.module.functions.entries().find(|&(func, function)| {
+                function.source_name == *name && self.fits(func, function, pointee.to)
             });
             let (func, _) = found.ok_or_else(|| format!("there is no function `{name}` of its type"))?;
             targets.made.push(Target::Function(func));
@@ -74,15 +72,20 @@ impl Builder<'_> {
     /// The functions of the program to which a pointer of this type may point.
     fn functions_of(&self, ty: TypeId) -> Vec<Func> {
         let functions = self.module.functions.entries();
-        let fits = |(func, function): &(Func, &Function)| {
-            let named = self.named.contains(func) && is_modelled(&function.source_name);
-            *func != self.interface.func && (function.code().is_some() || named) && self.same(function.ty, ty)
-        };
-        let mut found: Vec<Func> = functions.filter(fits).map(|(func, _)| func).collect();
+        let others = functions.filter(|(func, _)| *func != self.interface.func);
+        let fitting = others.filter(|&(func, function)| self.fits(func, function, ty));
+        let mut found: Vec<Func> = fitting.map(|(func, _)| func).collect();
         // Those whose addresses the program uses itself come first.
         found.sort_by_key(|func| !self.named.contains(func));
         found.truncate(MOST_FUNCTIONS);
         found
+    }
+
+    /// Whether a function has a type and can be called: it has code, or the program uses the address of a library
+    /// function.
+    fn fits(&self, func: Func, function: &Function, ty: TypeId) -> bool {
+        let named = self.named.contains(&func) && is_modelled(&function.source_name);
+        (function.code().is_some() || named) && self.same(function.ty, ty)
     }
 
     fn stub_of(&self, ty: TypeId) -> Option<Func> {
