@@ -52,11 +52,7 @@ impl Reader<'_> {
     }
 
     fn size(&self, ty: Ty) -> u64 {
-        match ty {
-            Ty::Int(width) => u64::from(width.bits().div_ceil(8)),
-            Ty::Float(width) => u64::from(width.bits() / 8),
-            Ty::Ptr => 8,
-        }
+        self.module.data_model.size_of(ty)
     }
 
     /// So many bytes are used behind a pointer.

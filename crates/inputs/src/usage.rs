@@ -142,7 +142,7 @@ fn usage_of(module: &Module, func: Func, depth: u32, known: &mut FxHashMap<Func,
     let Some(code) = module.functions[func].code().filter(|_| depth > 0) else { return Usage::default() };
     // A function that calls itself is not looked at twice.
     known.insert(func, Usage::default());
-    let mut reader = Reader::new(code);
+    let mut reader = Reader::new(module, code);
     reader.find_origins();
     reader.find_bounds();
     reader.find_strings();
@@ -164,6 +164,7 @@ pub(crate) struct Origin {
 }
 
 pub(crate) struct Reader<'m> {
+    pub module: &'m Module,
     pub code: &'m FuncBody,
     /// The instructions that compute values.
     pub makers: IdVec<Value, Option<&'m InstKind>>,
@@ -172,14 +173,20 @@ pub(crate) struct Reader<'m> {
 }
 
 impl<'m> Reader<'m> {
-    fn new(code: &'m FuncBody) -> Reader<'m> {
+    fn new(module: &'m Module, code: &'m FuncBody) -> Reader<'m> {
         let mut makers = IdVec::filled(None, code.values.len());
         for inst in code.blocks.iter().flat_map(|block| &block.insts) {
             if let Some(result) = inst.result {
                 makers[result] = Some(&inst.kind);
             }
         }
-        Reader { code, makers, origins: IdVec::filled(None, code.values.len()), usage: Usage::default() }
+        Reader {
+            module,
+            code,
+            makers,
+            origins: IdVec::filled(None, code.values.len()),
+            usage: Usage::default(),
+        }
     }
 
     pub fn insts(&self) -> impl Iterator<Item = &'m Inst> + use<'m> {
