@@ -1,7 +1,7 @@
 //! What each node of a model is as a circuit.
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary};
+use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
 
 use crate::circuit::{Circuit, Edge, Word};
 use crate::divide::Divisions;
@@ -30,7 +30,9 @@ pub(crate) fn translate(
         Node::Unary(op, a) => unary(circuit, *op, word(*a)),
         Node::Compare(cmp, a, b) => vec![comparison(circuit, *cmp, word(*a), word(*b))],
         Node::Guard(which, a, b) => vec![guard(circuit, *which, word(*a), word(*b))],
-        Node::Cast(cast, a) => conversion(*cast, word(*a)),
+        Node::Cast(cast, a) if cast.floats() == (None, None) => conversion(*cast, word(*a)),
+        Node::Cast(..) => unknown(circuit, width),
+        Node::Float(..) => unknown(circuit, width),
         Node::Select(c, a, b) => words::mux(circuit, word(*c)[0], word(*a), word(*b)),
         Node::All(items) => vec![circuit.all(items.iter().map(|&item| word(item)[0]).collect())],
         Node::Any(items) => vec![circuit.any(items.iter().map(|&item| word(item)[0]))],
@@ -109,7 +111,7 @@ fn guard(circuit: &mut Circuit, guard: Guard, a: &[Edge], b: &[Edge]) -> Edge {
         Guard::ShlFits(_) => shift::left_fits(circuit, a, b),
         Guard::IndexBelow(_) => words::less(circuit, a, b, false),
         Guard::IndexAtMost(_) => words::less(circuit, a, b, true),
-        Guard::FloatFits { .. } => unreachable!("a model should speak of integers only"),
+        Guard::FloatFits { .. } => circuit.input(),
     }
 }
 
@@ -120,4 +122,9 @@ fn conversion(cast: Cast, a: &[Edge]) -> Word {
         _ => unreachable!("a model should speak of integers only"),
     };
     a.iter().copied().chain(std::iter::repeat(fill)).take(to.bits() as usize).collect()
+}
+
+/// A word of which nothing is known.
+fn unknown(circuit: &mut Circuit, width: Width) -> Word {
+    (0..width.bits()).map(|_| circuit.input()).collect()
 }

@@ -2,7 +2,8 @@
 
 use quipu_blast::Blaster;
 use quipu_model::{
-    Body, Loop, LoopVariables, Model, Relation, RelationInfo, Role, Term, Var, VarInfo, WrittenBodies, holds,
+    Body, Loop, LoopVariables, Model, Reading, Relation, RelationInfo, Role, Term, Var, VarInfo,
+    WrittenBodies, holds,
 };
 use quipu_num::{IntCmp, IntOp, Width};
 use quipu_sat::{Budget, Cadical, Lit, SatResult};
@@ -10,7 +11,7 @@ use quipu_sat::{Budget, Cadical, Lit, SatResult};
 const W: Width = Width::W8;
 
 fn variable(model: &mut Model, name: &str, role: Role) -> Var {
-    model.add_var(VarInfo { name: name.into(), width: W, signed: false, range: None, role })
+    model.add_var(VarInfo { name: name.into(), width: W, reading: Reading::Unsigned, range: None, role })
 }
 
 /// `while (i < n) { s = s + i; i = i + 1; }`, called with n, i, s, and i, s at the end.

@@ -3,7 +3,7 @@
 use quipu_base::IdVec;
 use quipu_blast::Blaster;
 use quipu_domain::{Bits, Domain, Interval};
-use quipu_model::{Evaluation, Model, Role, Term, VarInfo, holds};
+use quipu_model::{Evaluation, Model, Reading, Role, Term, VarInfo, holds};
 use quipu_modelkit::{Random, Shape, random_model, random_term, solutions};
 use quipu_num::{IntOp, Width};
 use quipu_sat::{Budget, Cadical, SatResult};
@@ -153,7 +153,8 @@ fn arcs_of_variables_are_exact() {
             for last in 0..=width.mask() {
                 let mut model = Model::new();
                 let range = Some((first, last));
-                let info = VarInfo { name: "x".into(), width, signed: true, range, role: Role::Input };
+                let info =
+                    VarInfo { name: "x".into(), width, reading: Reading::Signed, range, role: Role::Input };
                 let var = model.add_var(info);
                 let mut blaster = Blaster::new(Cadical::default());
                 let word = blaster.bits(&model, model.var_term(var));
@@ -177,7 +178,7 @@ fn known_bits_fold_gates_away() {
             let info = VarInfo {
                 name: name.into(),
                 width: Width::W32,
-                signed: true,
+                reading: Reading::Signed,
                 range: None,
                 role: Role::Input,
             };
@@ -205,7 +206,13 @@ fn known_bits_fold_gates_away() {
 #[test]
 fn deep_terms_do_not_overflow_the_stack() {
     let mut model = Model::new();
-    let info = VarInfo { name: "x".into(), width: Width::W8, signed: false, range: None, role: Role::Input };
+    let info = VarInfo {
+        name: "x".into(),
+        width: Width::W8,
+        reading: Reading::Unsigned,
+        range: None,
+        role: Role::Input,
+    };
     let var = model.add_var(info);
     let x = model.var_term(var);
     let mut term = x;

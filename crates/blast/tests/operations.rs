@@ -2,7 +2,7 @@
 //! other: exhaustively at small widths, at random and at the boundaries for large ones.
 
 use quipu_blast::Blaster;
-use quipu_model::{Assignment, Evaluation, Model, Node, Role, Term, VarInfo};
+use quipu_model::{Assignment, Evaluation, Model, Node, Reading, Role, Term, VarInfo};
 use quipu_modelkit::Random;
 use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
 use quipu_sat::{Budget, Cadical, Lit, SatResult};
@@ -122,7 +122,8 @@ fn fix(word: &[Lit], value: u64) -> Vec<Lit> {
 
 fn variable(model: &mut Model, name: &str, width: Width) -> Term {
     let name = name.to_string();
-    let var = model.add_var(VarInfo { name, width, signed: false, range: None, role: Role::Input });
+    let var =
+        model.add_var(VarInfo { name, width, reading: Reading::Unsigned, range: None, role: Role::Input });
     model.var_term(var)
 }
 

@@ -15,6 +15,7 @@ pub fn tier(node: &Node) -> usize {
         Node::Op(IntOp::Add | IntOp::Sub | IntOp::And | IntOp::Or | IntOp::Xor, ..) => 1,
         Node::Op(..) => 2,
         Node::Guard(..) => 1,
+        Node::Float(..) => 2,
         _ => 0,
     }
 }
@@ -49,6 +50,7 @@ pub fn contract(model: &Model, term: Term, d: &mut [Domain]) -> bool {
         Node::Unary(op, _) => store(d, contract::unary(*op, width, d[0], d[1])),
         Node::Cast(cast, _) => store(d, contract::cast(*cast, d[0], d[1])),
         Node::Select(..) => store(d, contract::select(width, d[0], d[1], d[2], d[3])),
+        Node::Float(function, w, _) => contract::float(*function, *w, d),
         Node::Call(..) => implies(d),
         node => contract_many(model, node, width, d),
     }

@@ -2,7 +2,7 @@
 
 use quipu_base::{Id, IdVec};
 use quipu_domain::{Domain, Interval};
-use quipu_model::{Assignment, Model, Node, Role, Term, Unfold, Var, VarInfo};
+use quipu_model::{Assignment, Model, Node, Reading, Role, Term, Unfold, Var, VarInfo};
 use quipu_num::Width;
 
 use crate::analyze::{Lesson, Until, analyze, decisions_behind};
@@ -526,7 +526,7 @@ impl<'a> Solver<'a> {
             Some(Open {
                 term,
                 width: info.width,
-                signed: info.signed,
+                reading: info.reading,
                 domain,
                 degree,
                 activity,
@@ -588,8 +588,13 @@ fn luby(mut n: u64) -> u64 {
 impl Engine<'_> {
     /// A fresh truth value that nothing else mentions.
     fn add_truth(&mut self, name: &str) -> Term {
-        let info =
-            VarInfo { name: name.into(), width: Width::W1, signed: false, range: None, role: Role::Formal };
+        let info = VarInfo {
+            name: name.into(),
+            width: Width::W1,
+            reading: Reading::Unsigned,
+            range: None,
+            role: Role::Formal,
+        };
         let var = self.model.add_var(info);
         let term = self.model.var_term(var);
         self.activate(term);

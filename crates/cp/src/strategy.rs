@@ -1,7 +1,7 @@
 //! Which variable to label next, and how: the classic strategies.
 
 use quipu_domain::{Domain, Interval};
-use quipu_model::Term;
+use quipu_model::{Reading, Term};
 use quipu_num::Width;
 
 use crate::atom::Atom;
@@ -31,7 +31,7 @@ pub enum Strategy {
 pub struct Open {
     pub term: Term,
     pub width: Width,
-    pub signed: bool,
+    pub reading: Reading,
     pub domain: Domain,
     pub degree: usize,
     pub activity: f64,
@@ -135,7 +135,7 @@ fn nearest_to_zero(v: &Open) -> u64 {
     }
     let (up, down) = (domain.next(w, 0), domain.bits().previous(w, w.mask()));
     let down = if domain.interval().contains(w, down) { down } else { domain.hi() };
-    if !v.signed {
+    if v.reading != Reading::Signed {
         return domain.min_unsigned(w);
     }
     let size = |value: u64| w.signed(value).unsigned_abs();

@@ -1,6 +1,6 @@
 //! Which values an offset can have, by its form alone: c + k * i, without wrapping around.
 
-use quipu_model::{Model, Node, Term, Var};
+use quipu_model::{Model, Node, Reading, Term, Var};
 use quipu_num::{Cast, IntOp};
 
 /// The numbers `residue + n * step` between two bounds, both inclusive, read as signed.
@@ -135,9 +135,9 @@ fn look(model: &Model, term: Term, depth: u32) -> Progression {
 fn declared(model: &Model, var: Var) -> Option<Progression> {
     let info = &model.vars()[var];
     let (low, high) = info.range?;
-    let number = |bits| match info.signed {
-        true => i128::from(info.width.signed(bits)),
-        false => i128::from(bits),
+    let number = |bits| match info.reading {
+        Reading::Signed => i128::from(info.width.signed(bits)),
+        Reading::Unsigned | Reading::Float => i128::from(bits),
     };
     // A large unsigned number is negative when it is read as signed.
     Some(Progression::between(number(low), number(high))).filter(|found| found.fits(info.width.bits()))
@@ -167,7 +167,8 @@ mod tests {
 
     fn variable(model: &mut Model, width: Width) -> Term {
         let name = format!("v{}", model.vars().len());
-        let var = model.add_var(VarInfo { name, width, signed: true, range: None, role: Role::Input });
+        let var =
+            model.add_var(VarInfo { name, width, reading: Reading::Signed, range: None, role: Role::Input });
         model.var_term(var)
     }
 

@@ -1,6 +1,6 @@
 //! Terms in normal form: whatever is known already is computed at once.
 
-use quipu_model::{Model, Node, Role, Term, Var, VarInfo};
+use quipu_model::{Model, Node, Reading, Role, Term, Var, VarInfo};
 use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
 use quipu_rewrite::Rewriter;
 
@@ -150,7 +150,13 @@ impl Terms<'_> {
     pub fn unknown(&mut self, width: Width) -> Term {
         self.n_unknown += 1;
         let name = format!("unknown{}", self.model.vars().len());
-        let var = self.model.add_var(VarInfo { name, width, signed: false, range: None, role: Role::Local });
+        let var = self.model.add_var(VarInfo {
+            name,
+            width,
+            reading: Reading::Unsigned,
+            range: None,
+            role: Role::Local,
+        });
         self.model.var_term(var)
     }
 
@@ -162,7 +168,13 @@ impl Terms<'_> {
     }
 
     pub fn new_var(&mut self, name: String, width: Width, signed: bool, range: Option<(u64, u64)>) -> Var {
-        self.model.add_var(VarInfo { name, width, signed, range, role: Role::Input })
+        self.model.add_var(VarInfo {
+            name,
+            width,
+            reading: Reading::integer(signed),
+            range,
+            role: Role::Input,
+        })
     }
 }
 

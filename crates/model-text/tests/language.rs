@@ -1,6 +1,6 @@
 //! What texts denote: nodes, widths, ranges, roles, relations and queries.
 
-use quipu_model::{Assignment, Body, Evaluation, Model, Node, Role, WrittenBodies, holds};
+use quipu_model::{Assignment, Body, Evaluation, Model, Node, Reading, Role, WrittenBodies, holds};
 use quipu_model_text::{Document, QueryKind, Strategy, parse, render};
 use quipu_num::{IntCmp, IntOp, Width};
 
@@ -115,7 +115,11 @@ fn declarations_give_ranges_and_roles() {
     assert_eq!(info("x").range, Some((5, 0)));
     assert!(info("x").allows(7) && info("y").allows(0) && !info("y").allows(3));
     assert_eq!((info("a").name.as_str(), info("a").range), ("a[0]", Some((0xffff_ffff, 9))));
-    assert!(info("a").signed && info("x").role == Role::Input && info("t").role == Role::Local);
+    assert!(
+        info("a").reading == Reading::Signed
+            && info("x").role == Role::Input
+            && info("t").role == Role::Local
+    );
     let s = d.model.vars().iter().find(|info| info.name == "s").unwrap();
     assert_eq!(s.role, Role::Local);
     assert_eq!(d.named("a").unwrap().vars.len(), 3);

@@ -72,7 +72,7 @@ impl<'m> Same<'m> {
 
     fn var(&mut self, x: Var, y: Var, ranges: bool) {
         let (p, q) = (&self.a.vars()[x], &self.b.vars()[y]);
-        assert_eq!((p.width, p.signed, p.role), (q.width, q.signed, q.role));
+        assert_eq!((p.width, p.reading, p.role), (q.width, q.reading, q.role));
         assert!(!ranges || p.range == q.range);
         assert_eq!(*self.vars.entry(x).or_insert(y), y);
         assert_eq!(*self.back.entry(y).or_insert(x), x);

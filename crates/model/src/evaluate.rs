@@ -1,7 +1,7 @@
 //! What a model means: the value of a term under an assignment, and which assignments are solutions.
 
 use quipu_base::IdVec;
-use quipu_num::{Width, cast, int_cmp, int_op, int_unary};
+use quipu_num::{Width, cast_of_rank, float_fn, int_cmp, int_op, int_unary};
 use rustc_hash::FxHashSet;
 
 use crate::graph::{Model, Role, VarInfo};
@@ -140,8 +140,14 @@ pub fn apply(model: &Model, node: &Node, width: Width, v: impl Fn(Term) -> u64) 
         Node::Op(op, a, b) => int_op(*op, width, v(*a), v(*b)),
         Node::Unary(op, a) => int_unary(*op, width, v(*a)),
         Node::Compare(cmp, a, b) => u64::from(int_cmp(*cmp, model.width(*a), v(*a), v(*b))),
-        Node::Guard(guard, a, b) => u64::from(guard.holds((v(*a), v(*b)))),
-        Node::Cast(conversion, a) => cast(*conversion, v(*a)),
+        Node::Guard(guard, a, b) => u64::from(guard.holds_of_ranks((v(*a), v(*b)))),
+        Node::Cast(conversion, a) => cast_of_rank(*conversion, v(*a)),
+        Node::Float(function, w, items) => match **items {
+            [a] => float_fn(*function, *w, &[v(a)]),
+            [a, b] => float_fn(*function, *w, &[v(a), v(b)]),
+            [a, b, c] => float_fn(*function, *w, &[v(a), v(b), v(c)]),
+            _ => panic!("a function of floats has one to three operands"),
+        },
         Node::Select(c, a, b) => v(if v(*c) == 1 { *a } else { *b }),
         Node::All(items) => u64::from(items.iter().all(|&item| v(item) == 1)),
         Node::Any(items) => u64::from(items.iter().any(|&item| v(item) == 1)),

@@ -1,7 +1,7 @@
 //! The term graph: equal terms are one term, and an operand is always older than the term that uses it.
 
 use quipu_base::{Id, IdVec};
-use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
+use quipu_num::{Cast, FloatFn, FloatWidth, Guard, IntCmp, IntOp, IntUnary, Width};
 use rustc_hash::FxHashMap;
 
 use crate::node::{Node, Relation, Term, Var};
@@ -13,11 +13,26 @@ pub struct VarInfo {
     /// Its name, for people. Names of inputs are unique.
     pub name: String,
     pub width: Width,
-    /// Whether people read it as signed.
-    pub signed: bool,
+    /// How people read its values.
+    pub reading: Reading,
     /// The values it may take, clockwise from the first to the last.
     pub range: Option<(u64, u64)>,
     pub role: Role,
+}
+
+/// What the bits of a variable mean to people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reading {
+    Unsigned,
+    Signed,
+    /// The rank of a float of the variable's width.
+    Float,
+}
+
+impl Reading {
+    pub fn integer(signed: bool) -> Reading {
+        if signed { Reading::Signed } else { Reading::Unsigned }
+    }
 }
 
 /// Why a variable exists.
@@ -211,6 +226,16 @@ impl Model {
         self.add(Node::Cast(cast, a), to)
     }
 
+    /// A conversion; floats are given, and result, by rank.
+    pub fn cast(&mut self, cast: Cast, a: Term) -> Term {
+        self.add(Node::Cast(cast, a), cast.widths().1)
+    }
+
+    /// A function of floats, which are given, and result, by rank.
+    pub fn float(&mut self, function: FloatFn, w: FloatWidth, operands: &[Term]) -> Term {
+        self.add(Node::Float(function, w, operands.into()), function.width(w))
+    }
+
     pub fn select(&mut self, condition: Term, a: Term, b: Term) -> Term {
         let width = self.width(a);
         self.add(Node::Select(condition, a, b), width)
@@ -258,7 +283,13 @@ impl Model {
             Node::Op(_, a, b) => w(*a) == width && w(*b) == width,
             Node::Compare(_, a, b) => w(*a) == w(*b) && width == Width::W1,
             Node::Guard(guard, a, b) => width == Width::W1 && guard_widths(*guard, w(*a), w(*b)),
-            Node::Cast(cast, a) => cast_widths(*cast) == Some((w(*a), width)),
+            Node::Cast(cast, a) => is_proper(*cast) && cast.widths() == (w(*a), width),
+            Node::Float(function, format, items) => {
+                let operand = format.width();
+                items.len() == function.arity()
+                    && items.iter().all(|&item| w(item) == operand)
+                    && width == function.width(*format)
+            }
             Node::Select(c, a, b) => w(*c) == Width::W1 && w(*a) == width && w(*b) == width,
             Node::All(items) | Node::Any(items) => {
                 width == Width::W1 && items.iter().all(|&item| w(item) == Width::W1)
@@ -273,12 +304,12 @@ impl Model {
     }
 }
 
-/// From which width to which an integer conversion leads.
-fn cast_widths(cast: Cast) -> Option<(Width, Width)> {
+/// Whether a conversion between integers leads from one width to another in the right direction.
+fn is_proper(cast: Cast) -> bool {
     match cast {
-        Cast::Trunc(from, to) => (from > to).then_some((from, to)),
-        Cast::ZExt(from, to) | Cast::SExt(from, to) => (from < to).then_some((from, to)),
-        _ => None,
+        Cast::Trunc(from, to) => from > to,
+        Cast::ZExt(from, to) | Cast::SExt(from, to) => from < to,
+        _ => true,
     }
 }
 
@@ -294,6 +325,6 @@ fn guard_widths(guard: Guard, a: Width, b: Width) -> bool {
         | Guard::IndexBelow(w)
         | Guard::IndexAtMost(w) => a == w && b == w,
         Guard::ShiftInRange { amount, .. } => a == amount && b == amount,
-        Guard::FloatFits { .. } => false,
+        Guard::FloatFits { from, .. } => a == from.width() && b == from.width(),
     }
 }

@@ -1,7 +1,7 @@
 //! The nodes of the term graph.
 
 use quipu_base::define_id;
-use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary};
+use quipu_num::{Cast, FloatFn, FloatWidth, Guard, IntCmp, IntOp, IntUnary};
 
 define_id!(
     /// A term of a model.
@@ -19,7 +19,8 @@ define_id!(
     "r"
 );
 
-/// A term: a constant, a variable, or a total function of other terms. Truth values are integers of width 1.
+/// A term: a constant, a variable, or a total function of other terms. Truth values are integers of width 1, floats are
+/// integers too: their ranks (see `quipu_num::rank`).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
     /// A number, in canonical bits.
@@ -36,8 +37,10 @@ pub enum Node {
     Compare(IntCmp, Term, Term),
     /// A truth value: whether an operation on two terms is defined.
     Guard(Guard, Term, Term),
-    /// A conversion between widths: `Trunc`, `ZExt` or `SExt`.
+    /// A conversion between widths, or from or to floats.
     Cast(Cast, Term),
+    /// A function of floats of one format, or a truth value about them.
+    Float(FloatFn, FloatWidth, Box<[Term]>),
     /// The second term where the first is true, else the third.
     Select(Term, Term, Term),
     /// The conjunction of truth values; true for none.
@@ -68,7 +71,7 @@ impl Node {
                 visit(*a);
                 visit(*b);
             }
-            Node::All(items) | Node::Any(items) | Node::Call(_, items) => {
+            Node::All(items) | Node::Any(items) | Node::Call(_, items) | Node::Float(_, _, items) => {
                 items.iter().copied().for_each(visit);
             }
             Node::Sum(_, parts) => parts.iter().for_each(|part| visit(part.1)),
@@ -87,6 +90,7 @@ impl Node {
             Node::All(items) => Node::All(each(items)),
             Node::Any(items) => Node::Any(each(items)),
             Node::Call(relation, items) => Node::Call(*relation, each(items)),
+            Node::Float(function, w, items) => Node::Float(*function, *w, each(items)),
             Node::Not(a) => Node::Not(to(*a)),
             Node::Unary(op, a) => Node::Unary(*op, to(*a)),
             Node::Cast(cast, a) => Node::Cast(*cast, to(*a)),

@@ -2,14 +2,19 @@
 
 use quipu_base::IdVec;
 use quipu_model::{
-    Assignment, Body, Model, Procedure, RelationInfo, Role, Term, Var, VarInfo, WrittenBodies, holds,
+    Assignment, Body, Model, Procedure, Reading, RelationInfo, Role, Term, Var, VarInfo, WrittenBodies, holds,
 };
 use quipu_num::Width;
 
 /// A variable of eight bits.
 fn variable(model: &mut Model, name: &str, role: Role) -> (Var, Term) {
-    let var =
-        model.add_var(VarInfo { name: name.into(), width: Width::W8, signed: false, range: None, role });
+    let var = model.add_var(VarInfo {
+        name: name.into(),
+        width: Width::W8,
+        reading: Reading::Unsigned,
+        range: None,
+        role,
+    });
     (var, model.var_term(var))
 }
 

@@ -1,6 +1,6 @@
 //! Random terms over all kinds of nodes, with mixed widths, and random models made of them.
 
-use quipu_model::{Assignment, Evaluation, Model, Node, Role, Term, VarInfo};
+use quipu_model::{Assignment, Evaluation, Model, Node, Reading, Role, Term, VarInfo};
 use quipu_num::{Guard, IntCmp, IntOp, IntUnary, Width};
 
 /// A small generator of pseudo-random numbers, the same on every machine (xorshift64*).
@@ -137,7 +137,13 @@ fn add_variables(model: &mut Model, random: &mut Random, shape: &Shape) {
         }
         let range = random.chance(30).then(|| (random.value(width), random.value(width)));
         let signed = random.chance(50);
-        model.add_var(VarInfo { name: format!("x{n}"), width, signed, range, role: Role::Input });
+        model.add_var(VarInfo {
+            name: format!("x{n}"),
+            width,
+            reading: Reading::integer(signed),
+            range,
+            role: Role::Input,
+        });
     }
     model.truth(true);
 }

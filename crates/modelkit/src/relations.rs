@@ -2,7 +2,7 @@
 
 use quipu_base::IdVec;
 use quipu_model::{
-    Body, Loop, LoopVariables, Model, Procedure, Relation, RelationInfo, Role, Term, Var, VarInfo,
+    Body, Loop, LoopVariables, Model, Procedure, Reading, Relation, RelationInfo, Role, Term, Var, VarInfo,
 };
 use quipu_num::{IntCmp, IntOp, Width};
 
@@ -44,7 +44,13 @@ impl Builder<'_> {
     fn formal(&mut self, name: &str, width: Width, range: Option<(u64, u64)>) -> Var {
         let signed = self.random.chance(50);
         let name = format!("{name}{}", self.specimen.model.vars().len());
-        self.model().add_var(VarInfo { name, width, signed, range, role: Role::Formal })
+        self.model().add_var(VarInfo {
+            name,
+            width,
+            reading: Reading::integer(signed),
+            range,
+            role: Role::Formal,
+        })
     }
 
     fn terms(&self, vars: &[Var]) -> Vec<Term> {

@@ -1,7 +1,7 @@
 //! The laws that rewriting knows: each is seen, and each is true, at every value of a small width.
 
 use quipu_base::IdVec;
-use quipu_model::{Assignment, Evaluation, Model, Role, Term, VarInfo, holds};
+use quipu_model::{Assignment, Evaluation, Model, Reading, Role, Term, VarInfo, holds};
 use quipu_num::{IntCmp, IntOp, Width};
 use quipu_rewrite::{Outcome, Rewriter, Simplifier};
 
@@ -11,8 +11,13 @@ fn model(n: usize) -> (Model, Vec<Term>) {
     let mut model = Model::new();
     let terms = (0..n)
         .map(|n| {
-            let info =
-                VarInfo { name: format!("x{n}"), width: W, signed: false, range: None, role: Role::Input };
+            let info = VarInfo {
+                name: format!("x{n}"),
+                width: W,
+                reading: Reading::Unsigned,
+                range: None,
+                role: Role::Input,
+            };
             let var = model.add_var(info);
             model.var_term(var)
         })

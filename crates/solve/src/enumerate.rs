@@ -248,7 +248,7 @@ mod tests {
         let info = quipu_model::VarInfo {
             name: "x".to_owned(),
             width: Width::W32,
-            signed: false,
+            reading: quipu_model::Reading::Unsigned,
             range: None,
             role: quipu_model::Role::Input,
         };

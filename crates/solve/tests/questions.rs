@@ -1,6 +1,6 @@
 //! Many questions to one session on a model that grows between them, each answer and each core against brute force.
 
-use quipu_model::{Assignment, Model, Role, Term, VarInfo, WrittenBodies, all_hold};
+use quipu_model::{Assignment, Model, Reading, Role, Term, VarInfo, WrittenBodies, all_hold};
 use quipu_modelkit::{
     Random, Shape, assignments, input_bits, planted_model, random_model, random_term, with_relations,
 };
@@ -60,7 +60,7 @@ impl Dialogue {
         if self.random.chance(30) && input_bits(model) + width.bits() <= MOST_BITS {
             let range = self.random.chance(50).then(|| (self.random.value(width), self.random.value(width)));
             let name = format!("y{}", model.vars().len());
-            model.add_var(VarInfo { name, width, signed: false, range, role: Role::Input });
+            model.add_var(VarInfo { name, width, reading: Reading::Unsigned, range, role: Role::Input });
         }
         for _ in 0..self.random.below(6) {
             random_term(model, &mut self.random, &self.shape);
@@ -166,7 +166,13 @@ fn every_combination_of_parts_answers_every_question() {
 #[test]
 fn what_is_infeasible_under_assumptions_is_not_so_for_good() {
     let mut model = Model::new();
-    let info = VarInfo { name: "x".into(), width: Width::W32, signed: true, range: None, role: Role::Input };
+    let info = VarInfo {
+        name: "x".into(),
+        width: Width::W32,
+        reading: Reading::Signed,
+        range: None,
+        role: Role::Input,
+    };
     let x = model.add_var(info);
     let x = model.var_term(x);
     let (two, three) = (model.constant_term(Width::W32, 2), model.constant_term(Width::W32, 3));
@@ -189,7 +195,13 @@ fn a_new_variable_keeps_its_range() {
         let mut session = Session::new(Model::new(), &WrittenBodies, options);
         assert!(matches!(session.solve(), Answer::Solution(_)));
         let range = Some((5, 9));
-        let info = VarInfo { name: "x".into(), width: Width::W32, signed: false, range, role: Role::Input };
+        let info = VarInfo {
+            name: "x".into(),
+            width: Width::W32,
+            reading: Reading::Unsigned,
+            range,
+            role: Role::Input,
+        };
         let model = session.model_mut();
         let var = model.add_var(info);
         let x = model.var_term(var);

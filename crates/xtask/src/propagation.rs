@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use quipu_cp::{Limits, Solver};
-use quipu_model::{Model, Role, Term, VarInfo, WrittenBodies};
+use quipu_model::{Model, Reading, Role, Term, VarInfo, WrittenBodies};
 use quipu_num::{IntCmp, Width};
 use quipu_solve::{Answer, Options, Session};
 
@@ -82,7 +82,13 @@ fn circle() -> Model {
 /// A variable that no sum here makes wrap.
 fn variable(model: &mut Model, n: usize) -> Term {
     let range = Some((0, 1 << 30));
-    let info = VarInfo { name: format!("x{n}"), width: Width::W32, signed: false, range, role: Role::Input };
+    let info = VarInfo {
+        name: format!("x{n}"),
+        width: Width::W32,
+        reading: Reading::Unsigned,
+        range,
+        role: Role::Input,
+    };
     let var = model.add_var(info);
     model.var_term(var)
 }

@@ -1,7 +1,7 @@
 //! Answers for programs. Numbers beyond 2^53 are exact: JSON sets no bound, and integers are written in full.
 
 use quipu_domain::Domain;
-use quipu_model::Var;
+use quipu_model::{Reading, Var};
 use quipu_model_text::{Document, Query};
 use quipu_solve::{Report, Solution};
 use serde_json::{Map, Value, json};
@@ -49,7 +49,10 @@ fn values(document: &Document, query: &Query, solution: &Solution) -> Value {
 
 fn number(document: &Document, var: Var, bits: u64) -> Value {
     let info = &document.model.vars()[var];
-    if info.signed { json!(info.width.signed(bits)) } else { json!(bits) }
+    match info.reading {
+        Reading::Signed => json!(info.width.signed(bits)),
+        Reading::Unsigned | Reading::Float => json!(bits),
+    }
 }
 
 fn shown(document: &Document, var: Var, domain: Domain) -> Value {

@@ -1,7 +1,7 @@
 //! Answers for people.
 
 use quipu_domain::Domain;
-use quipu_model::Var;
+use quipu_model::{Reading, Var};
 use quipu_model_text::{Document, Named, Query, QueryKind};
 use quipu_num::Width;
 use quipu_solve::{Report, Solution};
@@ -90,13 +90,13 @@ fn domain_line(document: &Document, var: Var, domain: Domain) -> String {
 /// The number that people read in the bits of a variable.
 pub fn number(document: &Document, var: Var, bits: u64) -> i128 {
     let info = &document.model.vars()[var];
-    if info.signed { info.width.signed(bits).into() } else { bits.into() }
+    if info.reading == Reading::Signed { info.width.signed(bits).into() } else { bits.into() }
 }
 
 /// The first and last value; all values are shown from the smallest to the largest of the type.
 pub fn ends(document: &Document, var: Var, domain: Domain) -> (u64, u64) {
     let w = document.model.vars()[var].width;
-    let signed = document.model.vars()[var].signed;
+    let signed = document.model.vars()[var].reading == Reading::Signed;
     if domain.is_full(w) && signed { (w.min_signed(), w.max_signed()) } else { (domain.lo(), domain.hi()) }
 }
 

@@ -1,6 +1,8 @@
 //! Searches for all solutions: every clause that was learned holds in all solutions that were not told before.
 
-use quipu_model::{Body, Model, Procedure, RelationInfo, Role, Term, Var, VarInfo, WrittenBodies, holds};
+use quipu_model::{
+    Body, Model, Procedure, Reading, RelationInfo, Role, Term, Var, VarInfo, WrittenBodies, holds,
+};
 use quipu_num::{IntCmp, Width};
 
 use super::walk::{Worlds, small_model};
@@ -60,7 +62,8 @@ fn a_search_in_clauses_alone_keeps_its_limits() {
     let mut model = Model::new();
     let width = Width::new(4).expect("a width of 1 to 64");
     let mut var = |name: &str| {
-        let info = VarInfo { name: name.into(), width, signed: false, range: None, role: Role::Input };
+        let info =
+            VarInfo { name: name.into(), width, reading: Reading::Unsigned, range: None, role: Role::Input };
         let var = model.add_var(info);
         model.var_term(var)
     };
@@ -87,7 +90,13 @@ fn unwinding_many_small_steps_is_linear() {
     let mut var = |bits: u32| {
         let width = Width::new(bits).expect("a width of 1 to 64");
         let name = format!("x{}", model.vars().len());
-        let var = model.add_var(VarInfo { name, width, signed: false, range: None, role: Role::Input });
+        let var = model.add_var(VarInfo {
+            name,
+            width,
+            reading: Reading::Unsigned,
+            range: None,
+            role: Role::Input,
+        });
         model.var_term(var)
     };
     let (b, x, y) = (var(1), var(16), var(16));
@@ -110,7 +119,8 @@ fn explaining_wide_sums_takes_few_trials() {
     let w = Width::W16;
     let mut bit = |n: u64| {
         let name = format!("x{n}");
-        let info = VarInfo { name, width: Width::W1, signed: false, range: None, role: Role::Input };
+        let info =
+            VarInfo { name, width: Width::W1, reading: Reading::Unsigned, range: None, role: Role::Input };
         let var = model.add_var(info);
         let term = model.var_term(var);
         model.resize(term, w, false)
@@ -136,7 +146,13 @@ fn one_of_two_calls_is_unfolded() {
     let mut model = Model::new();
     let w = Width::new(2).expect("a width of 1 to 64");
     let mut var = |name: &str, role: Role| {
-        let var = model.add_var(VarInfo { name: name.into(), width: w, signed: false, range: None, role });
+        let var = model.add_var(VarInfo {
+            name: name.into(),
+            width: w,
+            reading: Reading::Unsigned,
+            range: None,
+            role,
+        });
         (var, model.var_term(var))
     };
     let ((n, n_term), (x, x_term)) = (var("n", Role::Formal), var("x", Role::Input));
@@ -166,8 +182,13 @@ fn one_of_two_calls_is_unfolded() {
 fn a_term_may_be_excluded_twice() {
     let mut model = Model::new();
     let mut var = |name: &str| {
-        let info =
-            VarInfo { name: name.into(), width: Width::W1, signed: false, range: None, role: Role::Input };
+        let info = VarInfo {
+            name: name.into(),
+            width: Width::W1,
+            reading: Reading::Unsigned,
+            range: None,
+            role: Role::Input,
+        };
         let var = model.add_var(info);
         model.var_term(var)
     };

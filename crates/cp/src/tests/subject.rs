@@ -1,7 +1,7 @@
 //! Nodes under test: each is a model of one definition over variables, with the table of what it relates.
 
 use quipu_domain::Domain;
-use quipu_model::{Model, Node, Role, Term, VarInfo, WrittenBodies, apply};
+use quipu_model::{Model, Node, Reading, Role, Term, VarInfo, WrittenBodies, apply};
 use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
 
 use crate::definition::contract;
@@ -25,8 +25,13 @@ impl Subject {
         let mut model = Model::new();
         let mut terms = Vec::new();
         for (n, &width) in widths.iter().enumerate() {
-            let info =
-                VarInfo { name: format!("x{n}"), width, signed: false, range: None, role: Role::Input };
+            let info = VarInfo {
+                name: format!("x{n}"),
+                width,
+                reading: Reading::Unsigned,
+                range: None,
+                role: Role::Input,
+            };
             let var = model.add_var(info);
             terms.push(model.var_term(var));
         }

@@ -4,7 +4,7 @@
 
 use quipu_base::IdVec;
 use quipu_domain::{Domain, Interval};
-use quipu_model::{Assignment, Evaluation, Model, Role, Term, VarInfo, WrittenBodies, holds};
+use quipu_model::{Assignment, Evaluation, Model, Reading, Role, Term, VarInfo, WrittenBodies, holds};
 use quipu_modelkit::{Random, Shape, assignments, planted_model, random_model};
 use quipu_num::Width;
 
@@ -307,7 +307,13 @@ fn a_forced_atom_that_is_refuted_later_stays_first_in_its_clause() {
     let mut model = Model::new();
     let mut var = |bits: u32| {
         let width = Width::new(bits).expect("a width of 1 to 64");
-        let info = VarInfo { name: format!("x{bits}"), width, signed: false, range: None, role: Role::Input };
+        let info = VarInfo {
+            name: format!("x{bits}"),
+            width,
+            reading: Reading::Unsigned,
+            range: None,
+            role: Role::Input,
+        };
         let var = model.add_var(info);
         model.var_term(var)
     };

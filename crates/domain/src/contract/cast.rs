@@ -9,14 +9,14 @@ use crate::domain::Domain;
 use crate::interval::Interval;
 use quipu_num::{self as num, Cast, Width};
 
-/// Contracts `z = c(x)`. Conversions from or to floats are left as they are.
+/// Contracts `z = c(x)`. Floats are given by rank.
 #[inline]
 pub fn cast(c: Cast, x: Domain, z: Domain) -> Option<[Domain; 2]> {
     match c {
         Cast::Trunc(from, to) => truncate(from, to, x, z),
         Cast::ZExt(from, to) => extend(c, from, to, 0, [x, z]),
         Cast::SExt(from, to) => extend(c, from, to, from.min_signed(), [x, z]),
-        _ => Some([x, z]),
+        _ => super::float::convert(c, x, z),
     }
 }
 

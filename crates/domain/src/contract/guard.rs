@@ -10,7 +10,7 @@ use crate::domain::Domain;
 use crate::interval::Interval;
 use quipu_num::{Guard, IntCmp, Width};
 
-/// Contracts `b = g.holds((x, y))`, `b` being of width 1. A guard on a float is left as it is.
+/// Contracts `b = g.holds((x, y))`, `b` being of width 1. A float is given by rank.
 pub fn guard(g: Guard, x: Domain, y: Domain, b: Domain) -> Option<[Domain; 3]> {
     match g {
         Guard::AddFits(w) => fits(w, sum, [x, y, b]),
@@ -24,7 +24,7 @@ pub fn guard(g: Guard, x: Domain, y: Domain, b: Domain) -> Option<[Domain; 3]> {
         Guard::ShlFits(w) => shl_fits(w, x, y, b),
         Guard::IndexBelow(w) => compare(IntCmp::Ult, w, x, y, b),
         Guard::IndexAtMost(w) => compare(IntCmp::Ule, w, x, y, b),
-        Guard::FloatFits { .. } => Some([x, y, b]),
+        Guard::FloatFits { .. } => super::float::fits(g, x, b).map(|[x, b]| [x, y, b]),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Names for the variables of a model: identifiers, unique, and arrays recognised by the names of their
 //! elements.
 
-use quipu_model::Model;
 use quipu_model::Var;
+use quipu_model::{Model, Reading};
 use quipu_num::Width;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -62,7 +62,12 @@ fn array_length(model: &Model, vars: &[Var], next: &FxHashMap<Var, Var>, taken: 
     let infos = model.vars();
     let look = |var: Var| -> Look {
         let info = &infos[var];
-        (info.width, info.signed, info.range, next.get(&var).and_then(|&next| infos[next].range))
+        (
+            info.width,
+            info.reading == Reading::Signed,
+            info.range,
+            next.get(&var).and_then(|&next| infos[next].range),
+        )
     };
     let Some(base) = infos[vars[0]].name.strip_suffix("[0]") else { return 0 };
     if !is_identifier(base) || taken.contains(base) {

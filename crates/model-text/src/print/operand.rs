@@ -30,6 +30,7 @@ impl Scope<'_> {
             Node::Compare(cmp, a, b) => self.comparison(*cmp, *a, *b),
             Node::Guard(guard, a, b) => self.guard(*guard, *a, *b),
             Node::Cast(cast, a) => self.cast(*cast, *a),
+            Node::Float(..) => unreachable!("a model without floats is printed"),
             Node::Select(condition, a, b) => self.select(*condition, *a, *b),
             Node::All(items) => self.junction(items, "all", " && ", level::AND),
             Node::Any(items) => self.junction(items, "any", " || ", level::OR),

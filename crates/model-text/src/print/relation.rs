@@ -1,7 +1,7 @@
 //! Relations and loops as text.
 
 use quipu_base::IdVec;
-use quipu_model::{Body, Loop, Model, Node, Procedure, Relation, Term, Var};
+use quipu_model::{Body, Loop, Model, Node, Procedure, Reading, Relation, Term, Var};
 use quipu_num::Width;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -122,7 +122,7 @@ impl Signature {
 impl Shape {
     fn of(model: &Model, group: &Group) -> Shape {
         let info = &model.vars()[group.vars[0]];
-        let ty = Type { signed: info.signed, width: info.width };
+        let ty = Type { signed: info.reading == Reading::Signed, width: info.width };
         Shape { array: group.array, length: group.vars.len(), ty }
     }
 }

@@ -1,7 +1,7 @@
 //! The statements of one scope: the top level, or the inside of a relation. Terms become lines of text,
 //! operands first; a term used more than once, a deep one and a long one become a `let`.
 
-use quipu_model::{Model, Node, Term, Var};
+use quipu_model::{Model, Node, Reading, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::line::{Line, level};
@@ -69,7 +69,7 @@ impl<'m> Scope<'m> {
 
     pub fn var_type(&self, var: Var) -> Type {
         let info = &self.model.vars()[var];
-        Type { signed: info.signed, width: info.width }
+        Type { signed: info.reading == Reading::Signed, width: info.width }
     }
 
     /// The text for a variable. One that was not declared is outside of its relation, and has no text.

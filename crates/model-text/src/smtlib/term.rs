@@ -47,6 +47,7 @@ impl Writer<'_> {
             Node::Compare(cmp, a, b) => truth(&comparison(*cmp, t(a), t(b))),
             Node::Guard(guard, a, b) => truth(&super::guard::formula(*guard, t(a), t(b))),
             Node::Cast(cast, a) => conversion(*cast, t(a)),
+            Node::Float(..) => unreachable!("a model without floats is printed"),
             Node::Select(c, a, b) => format!("(ite {} {} {})", is_true(t(c)), t(a), t(b)),
             Node::All(items) => self.junction("and", "true", items),
             Node::Any(items) => self.junction("or", "false", items),

@@ -2,7 +2,8 @@
 #![allow(dead_code)] // Not every test uses all of it.
 
 use quipu_model::{
-    Assignment, Body, Loop, LoopVariables, Model, Procedure, Relation, RelationInfo, Role, Term, Var, VarInfo,
+    Assignment, Body, Loop, LoopVariables, Model, Procedure, Reading, Relation, RelationInfo, Role, Term,
+    Var, VarInfo,
 };
 use quipu_num::{Guard, IntCmp, IntOp, IntUnary, Width};
 
@@ -89,8 +90,13 @@ impl Generator {
         if self.rng.below(2) == 0 {
             let (width, signed) = (self.width(), self.rng.below(2) == 0);
             for n in 0..3 {
-                let info =
-                    VarInfo { name: format!("arr[{n}]"), width, signed, range: None, role: Role::Input };
+                let info = VarInfo {
+                    name: format!("arr[{n}]"),
+                    width,
+                    reading: Reading::integer(signed),
+                    range: None,
+                    role: Role::Input,
+                };
                 let var = self.model.add_var(info);
                 self.pool.push(self.model.var_term(var));
             }
@@ -115,7 +121,13 @@ impl Generator {
         let width = self.width();
         let range = (self.rng.below(3) == 0).then(|| (self.rng.value(width), self.rng.value(width)));
         let signed = self.rng.below(2) == 0;
-        let var = self.model.add_var(VarInfo { name: name.to_owned(), width, signed, range, role });
+        let var = self.model.add_var(VarInfo {
+            name: name.to_owned(),
+            width,
+            reading: Reading::integer(signed),
+            range,
+            role,
+        });
         self.pool.push(self.model.var_term(var));
         var
     }

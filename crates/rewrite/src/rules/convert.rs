@@ -1,4 +1,4 @@
-//! Conversions between widths: one after the other becomes one.
+//! Conversions: between widths, one after the other becomes one.
 
 use quipu_model::{Model, Node, Term};
 use quipu_num::{Cast, Width};
@@ -8,7 +8,7 @@ pub(crate) fn convert(model: &mut Model, cast: Cast, a: Term) -> Term {
         Cast::Trunc(_, to) => truncate(model, a, to),
         Cast::ZExt(_, to) => extend(model, a, to, false),
         Cast::SExt(_, to) => extend(model, a, to, true),
-        _ => panic!("the model has conversions between integers only"),
+        _ => model.cast(cast, a),
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) fn build(model: &mut Model, node: Node, width: Width) -> Term {
         Node::Const(_) | Node::Var(_) | Node::Call(..) => model.add(node, width),
         Node::Not(a) => not(model, a),
         Node::Op(op, a, b) => operation(model, op, a, b),
-        Node::Unary(..) => model.add(node, width),
+        Node::Unary(..) | Node::Float(..) => model.add(node, width),
         Node::Compare(cmp, a, b) => compare::compare(model, cmp, a, b),
         Node::Guard(guard, a, b) => defined(model, guard, a, b),
         Node::Cast(cast, a) => convert::convert(model, cast, a),
