@@ -10,8 +10,9 @@ use quipu_ir::Ty;
 use quipu_model::Term;
 use quipu_num::{IntOp, Width};
 
+use crate::float::Float;
 use crate::log::{self, Grid, Log, Logged};
-use crate::symbol::{Float, Symbol};
+use crate::symbol::Symbol;
 use crate::terms::Terms;
 
 /// The content of an object.
@@ -204,7 +205,7 @@ impl Content {
         let (number, written) = self.background.bits(terms, from, width);
         let value = match (like, terms.known(number)) {
             (Some(Symbol::Float(float)), Some(bits)) => {
-                Symbol::Float(Float { width: float.width, bits: Some(bits) })
+                Symbol::Float(Float::constant(terms, float.width, bits))
             }
             (Some(Symbol::Pointer(_)), Some(0)) => Symbol::nothing(terms, Ty::Ptr, width),
             _ => Symbol::Int(number),
@@ -501,8 +502,8 @@ pub(crate) fn as_bits(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Term 
     let width = Width::new(bits).expect("a value has 1 to 64 bits");
     match value {
         Symbol::Int(term) => *term,
-        Symbol::Float(Float { bits: Some(bits), .. }) => terms.constant(width, *bits),
-        Symbol::Float(_) | Symbol::Pointer(_) => terms.unknown(width),
+        Symbol::Float(float) => float.bits(terms),
+        Symbol::Pointer(_) => terms.unknown(width),
     }
 }
 
@@ -524,10 +525,12 @@ pub(crate) fn as_type(terms: &mut Terms<'_>, value: &Symbol, stretch: &Stretch) 
         (Symbol::Pointer(_), Ty::Ptr) => Some(value.clone()),
         (Symbol::Float(float), Ty::Float(width)) if float.width == width => Some(value.clone()),
         (Symbol::Float(float), Ty::Int(width)) => {
-            float.bits.map(|bits| Symbol::Int(terms.constant(width, bits)))
+            let bits = float.bits(terms);
+            (terms.width(bits) == width).then_some(Symbol::Int(bits))
         }
         (Symbol::Int(term), Ty::Float(width)) => {
-            Some(Symbol::Float(Float { width, bits: terms.known(*term) }))
+            let fits = terms.width(*term) == width.width();
+            fits.then(|| Symbol::Float(Float::from_bits(terms, width, *term)))
         }
         (Symbol::Int(term), Ty::Ptr) => match terms.known(*term) {
             Some(0) => Some(Symbol::nothing(terms, Ty::Ptr, stretch.address)),
@@ -550,6 +553,14 @@ pub(crate) fn join_values(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b:
         (Symbol::Int(n), Symbol::Pointer(_)) if terms.known(*n) == Some(0) => {
             let null = Symbol::nothing(terms, Ty::Ptr, terms.width(*n));
             Symbol::select(terms, condition, &null, b)
+        }
+        (Symbol::Float(float), Symbol::Int(bits)) if terms.width(*bits) == float.width.width() => {
+            let other = Symbol::Float(Float::from_bits(terms, float.width, *bits));
+            Symbol::select(terms, condition, a, &other)
+        }
+        (Symbol::Int(bits), Symbol::Float(float)) if terms.width(*bits) == float.width.width() => {
+            let other = Symbol::Float(Float::from_bits(terms, float.width, *bits));
+            Symbol::select(terms, condition, &other, b)
         }
         _ => mixed(terms, a, b),
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use quipu_inputs::{Interface, Leaf, LeafInfo};
 use quipu_ir::{Block, Event, Func, Global, Module, Span};
-use quipu_model::{Model, Term, Var};
+use quipu_model::{Model, Reading, Term, Var};
 use quipu_num::Width;
 use quipu_rewrite::Rewriter;
 use rustc_hash::FxHashMap;
@@ -77,7 +77,11 @@ impl Memo {
             return var;
         }
         let range = (info.range.is_some() || info.targets.is_some()).then(|| info.limits());
-        let var = terms.new_var(info.name.clone(), info.width(), info.signed, range);
+        let reading = match info.ty {
+            quipu_ir::Ty::Float(_) => Reading::Float,
+            _ => Reading::integer(info.signed),
+        };
+        let var = terms.new_var(info.name.clone(), info.width(), reading, range);
         self.leaves.push(var);
         var
     }
@@ -88,13 +92,14 @@ impl Memo {
         terms: &mut Terms<'_>,
         place: (Context, Block, usize, usize),
         width: Width,
+        reading: Reading,
         range: Option<(u64, u64)>,
     ) -> Var {
         let next = self.requested.len();
         *self
             .requested
             .entry(place)
-            .or_insert_with(|| terms.new_var(format!("answer{next}"), width, true, range))
+            .or_insert_with(|| terms.new_var(format!("answer{next}"), width, reading, range))
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use quipu_inputs::Inputs;
 use quipu_interp::InputKind;
 use quipu_ir::{Block, Event, Func, Span, Stmt, Ty};
-use quipu_model::{Assignment, Evaluation, Model, Term, Var};
+use quipu_model::{Assignment, Evaluation, Model, Reading, Term, Var, VarInfo};
+use quipu_num::{FloatWidth, Width, unrank};
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
@@ -149,10 +150,20 @@ pub struct Requested {
 impl Encoding {
     /// The inputs that an assignment stands for.
     pub fn inputs(&self, model: &Model, assignment: &Assignment) -> Inputs {
-        let leaves = self.leaves.iter().map(|&var| assignment[var]).collect();
+        let bits = |var: Var| bits_of(&model.vars()[var], assignment[var]);
+        let leaves = self.leaves.iter().map(|&var| bits(var)).collect();
         let mut evaluation = Evaluation::new(model, assignment);
         let asked = self.requested.iter().filter(|request| evaluation.value(request.when) == 1);
-        let sequence = asked.map(|request| assignment[request.var]).collect();
+        let sequence = asked.map(|request| bits(request.var)).collect();
         Inputs { leaves, sequence }
+    }
+}
+
+/// The bits of an input whose variable has a value.
+fn bits_of(info: &VarInfo, value: u64) -> u64 {
+    match (info.reading, info.width) {
+        (Reading::Float, Width::W32) => unrank(FloatWidth::F32, value),
+        (Reading::Float, _) => unrank(FloatWidth::F64, value),
+        (Reading::Signed | Reading::Unsigned, _) => value,
     }
 }

@@ -14,7 +14,8 @@ use crate::memory::ObjectId;
 use crate::order::{Item, Order};
 use crate::pointer::{Base, Pointer};
 use crate::state::{Arrival, State};
-use crate::symbol::{Float, Symbol};
+use crate::float::Float;
+use crate::symbol::Symbol;
 
 /// An activation of a function.
 pub(crate) struct Frame<'m> {
@@ -196,7 +197,7 @@ impl<'a> Engine<'a> {
         match data.def {
             ValueDef::Const(bits) => match data.ty {
                 quipu_ir::Ty::Int(width) => Symbol::Int(self.terms.constant(width, bits)),
-                quipu_ir::Ty::Float(width) => Symbol::Float(Float { width, bits: Some(bits) }),
+                quipu_ir::Ty::Float(width) => Symbol::Float(Float::constant(&mut self.terms, width, bits)),
                 quipu_ir::Ty::Ptr => {
                     let address = self.terms.constant(self.address, bits);
                     Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, Base::Null, address)))

@@ -13,7 +13,8 @@ use crate::encoder::Engine;
 use crate::log::Logged;
 use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
 use crate::pointer::{Base, Case, Pointer};
-use crate::symbol::{Float, Symbol};
+use crate::float::Float;
+use crate::symbol::Symbol;
 
 impl Engine<'_> {
     /// Makes all objects that exist before the call, and the values of the parameters.
@@ -240,7 +241,7 @@ impl Engine<'_> {
                 let least = info.limits().0;
                 self.choice(term, &targets, least)
             }
-            (None, Ty::Float(width)) => Symbol::Float(Float { width, bits: None }),
+            (None, Ty::Float(width)) => Symbol::Float(Float { width, rank: term }),
             (None, _) => Symbol::Int(term),
         }
     }

@@ -4,16 +4,17 @@ use std::rc::Rc;
 
 use quipu_interp::InputKind;
 use quipu_ir::{Check, Event, Inst, InstKind, Ty, Value};
-use quipu_model::{Term, Var};
+use quipu_model::{Reading, Term, Var};
 use quipu_num::{Cast, Guard, IntCmp, IntOp, Width};
 
 use crate::block::Flow;
 use crate::call::Wanted;
 use crate::encoder::{Engine, Here};
 use crate::encoding::{Comparison, Requested};
+use crate::float::Float;
 use crate::frame::Frame;
 use crate::pointer::{self, Base, Pointer};
-use crate::symbol::{Float, Symbol};
+use crate::symbol::Symbol;
 
 /// The largest object that is made for a computed size.
 const LARGEST_ALLOCA: u64 = 1 << 16;
@@ -148,15 +149,6 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn float_fits(&mut self, here: Here, check: Check, a: &Symbol) {
-        let Check::Guard(guard) = check else { unreachable!("only floats come here") };
-        let holds = match a.float().bits {
-            Some(bits) => self.terms.truth(guard.holds((bits, 0))),
-            None => self.noting(here, FLOAT, |engine| engine.terms.unknown(Width::W1)),
-        };
-        self.check(here, holds, check.event());
-    }
-
     /// An operation without effects.
     fn compute(&mut self, frame: &Frame<'a>, here: Here, kind: &InstKind, ty: Ty) -> Symbol {
         let mut value = |value: &Value| self.value(frame, *value);
@@ -175,9 +167,7 @@ impl<'a> Engine<'a> {
             }
             InstKind::Select(c, a, b) => {
                 let (c, a, b) = (value(c).int(), value(a), value(b));
-                self.noting(here, "a choice between floats", |engine| {
-                    Symbol::select(&mut engine.terms, c, &a, &b)
-                })
+                Symbol::select(&mut self.terms, c, &a, &b)
             }
             InstKind::Cast(cast, a) => {
                 let a = value(a);
@@ -207,21 +197,8 @@ impl<'a> Engine<'a> {
                     None => self.unknown(here, "a number converted to a pointer", ty),
                 }
             }
-            InstKind::Float(op, a, b) => {
-                let (a, b) = (value(a).float(), value(b).float());
-                self.float(here, ty, [a, b], |w, [a, b]| quipu_num::float_op(*op, w, a, b))
-            }
-            InstKind::FloatUnary(op, a) => {
-                let a = value(a).float();
-                self.float(here, ty, [a], |w, [a]| quipu_num::float_unary(*op, w, a))
-            }
-            InstKind::Fma(a, b, c) => {
-                let operands = [value(a).float(), value(b).float(), value(c).float()];
-                self.float(here, ty, operands, |w, [a, b, c]| quipu_num::float_fma(w, a, b, c))
-            }
-            InstKind::FloatCmp(cmp, a, b) => {
-                let (a, b) = (value(a).float(), value(b).float());
-                self.float(here, ty, [a, b], |w, [a, b]| u64::from(quipu_num::float_cmp(*cmp, w, a, b)))
+            InstKind::Float(..) | InstKind::FloatUnary(..) | InstKind::Fma(..) | InstKind::FloatCmp(..) => {
+                self.float_instruction(frame, here, kind)
             }
             other => unreachable!("instructions with effects are executed elsewhere: {other:?}"),
         }
@@ -257,58 +234,25 @@ impl<'a> Engine<'a> {
         if let (Symbol::Int(a), Cast::Trunc(_, to) | Cast::ZExt(_, to) | Cast::SExt(_, to)) = (a, cast) {
             return Symbol::Int(self.terms.cast(cast, *a, to));
         }
-        let known = match a {
-            Symbol::Int(a) => self.terms.known(*a),
-            Symbol::Float(a) => a.bits,
-            Symbol::Pointer(_) => None,
-        };
-        match (known, ty) {
-            (Some(bits), Ty::Int(width)) => {
-                Symbol::Int(self.terms.constant(width, quipu_num::cast(cast, bits)))
-            }
-            (Some(bits), Ty::Float(width)) => {
-                Symbol::Float(Float { width, bits: Some(quipu_num::cast(cast, bits)) })
-            }
-            _ => self.unknown(here, FLOAT, ty),
-        }
-    }
-
-    /// An operation on floats: computed if they are known.
-    fn float<const N: usize>(
-        &mut self,
-        here: Here,
-        ty: Ty,
-        operands: [Float; N],
-        compute: impl Fn(quipu_num::FloatWidth, [u64; N]) -> u64,
-    ) -> Symbol {
-        if operands.iter().all(|operand| operand.bits.is_some()) {
-            let bits =
-                compute(operands[0].width, operands.map(|operand| operand.bits.expect("all are known")));
-            return match ty {
-                Ty::Float(width) => Symbol::Float(Float { width, bits: Some(bits) }),
-                Ty::Int(width) => Symbol::Int(self.terms.constant(width, bits)),
-                Ty::Ptr => unreachable!("no float operation gives a pointer"),
-            };
-        }
-        self.unknown(here, FLOAT, ty)
+        self.float_cast(here, cast, a, ty)
     }
 
     /// A value from the environment.
     pub fn request(&mut self, here: Here, n: usize, function: &str, ty: Ty, kind: InputKind) -> Symbol {
-        let (width, range) = match (ty, kind) {
-            (Ty::Int(width), InputKind::Byte) => (width, Some((width.mask(), 255))),
-            (Ty::Int(width), _) => (width, None),
-            (Ty::Float(width), _) => (Width::new(width.bits()).expect("32 or 64"), None),
-            (Ty::Ptr, _) => (self.address, Some((0, 0))),
+        let (width, reading, range) = match (ty, kind) {
+            (Ty::Int(width), InputKind::Byte) => (width, Reading::Signed, Some((width.mask(), 255))),
+            (Ty::Int(width), _) => (width, Reading::Signed, None),
+            (Ty::Float(width), _) => (width.width(), Reading::Float, None),
+            (Ty::Ptr, _) => (self.address, Reading::Unsigned, Some((0, 0))),
         };
         let place = (here.context, here.block, here.inst, n);
-        let var: Var = self.memo.requested(&mut self.terms, place, width, range);
+        let var: Var = self.memo.requested(&mut self.terms, place, width, reading, range);
         let when = self.state.guard.term();
         self.out.requested.push(Requested { when, var, function: function.to_string(), ty, kind });
         let term = self.terms.model.var_term(var);
         match ty {
             Ty::Int(_) => Symbol::Int(term),
-            Ty::Float(width) => Symbol::Float(Float { width, bits: None }),
+            Ty::Float(width) => Symbol::Float(Float { width, rank: term }),
             Ty::Ptr => Symbol::nothing(&mut self.terms, ty, self.address),
         }
     }
@@ -319,5 +263,3 @@ impl<'a> Engine<'a> {
         self.check(here, never, event);
     }
 }
-
-pub(crate) const FLOAT: &str = "floating-point arithmetic";

@@ -21,6 +21,7 @@ mod content;
 mod context;
 mod encoder;
 mod encoding;
+mod float;
 mod frame;
 mod guard;
 mod initial;

@@ -93,10 +93,7 @@ fn same_value(terms: &mut Terms<'_>, a: &Symbol, b: &Symbol) -> Option<Term> {
         (Symbol::Pointer(a), Symbol::Pointer(b)) if !a.may_be_unknown() && !b.may_be_unknown() => {
             Some(pointer::equal(terms, a, b))
         }
-        (Symbol::Float(a), Symbol::Float(b)) => match (a.bits, b.bits) {
-            (Some(a), Some(b)) => Some(terms.truth(a == b)),
-            _ => None,
-        },
+        (Symbol::Float(a), Symbol::Float(b)) => Some(terms.equal(a.rank, b.rank)),
         _ => None,
     }
 }

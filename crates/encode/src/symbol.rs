@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use quipu_ir::Ty;
 use quipu_model::Term;
-use quipu_num::FloatWidth;
 
+use crate::float::Float;
 use crate::pointer::{self, Base, Pointer};
 use crate::terms::Terms;
 
@@ -17,19 +17,12 @@ pub(crate) enum Symbol {
     Pointer(Rc<Pointer>),
 }
 
-/// A float: a number, or nobody knows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Float {
-    pub width: FloatWidth,
-    pub bits: Option<u64>,
-}
-
 impl Symbol {
-    /// A value that nobody knows. A float or pointer says so itself, wherever it is used; a number does not.
+    /// A value that nobody knows. A pointer says so itself, wherever it is used; a number does not.
     pub fn unknown(terms: &mut Terms<'_>, ty: Ty, address: quipu_num::Width) -> Symbol {
         match ty {
             Ty::Int(width) => Symbol::Int(terms.unknown(width)),
-            Ty::Float(width) => Symbol::Float(Float { width, bits: None }),
+            Ty::Float(width) => Symbol::Float(Float::unknown(terms, width)),
             Ty::Ptr => Symbol::Pointer(Rc::new(Pointer::start_of(terms, Base::Unknown, address))),
         }
     }
@@ -64,8 +57,7 @@ impl Symbol {
                 Symbol::Pointer(Rc::new(pointer::select(terms, condition, a, b)))
             }
             (Symbol::Float(a), Symbol::Float(b)) => {
-                let bits = a.bits.filter(|_| a.bits == b.bits);
-                Symbol::Float(Float { width: a.width, bits })
+                Symbol::Float(Float { width: a.width, rank: terms.select(condition, a.rank, b.rank) })
             }
             _ => unreachable!("values of one type are joined"),
         }
@@ -75,7 +67,7 @@ impl Symbol {
     pub fn nothing(terms: &mut Terms<'_>, ty: Ty, address: quipu_num::Width) -> Symbol {
         match ty {
             Ty::Int(width) => Symbol::Int(terms.constant(width, 0)),
-            Ty::Float(width) => Symbol::Float(Float { width, bits: Some(0) }),
+            Ty::Float(width) => Symbol::Float(Float::constant(terms, width, 0)),
             Ty::Ptr => Symbol::Pointer(Rc::new(Pointer::null(terms, address))),
         }
     }

@@ -1,7 +1,7 @@
 //! Terms in normal form: whatever is known already is computed at once.
 
 use quipu_model::{Model, Node, Reading, Role, Term, Var, VarInfo};
-use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
+use quipu_num::{Cast, FloatFn, FloatWidth, Guard, IntCmp, IntOp, IntUnary, Width};
 use quipu_rewrite::Rewriter;
 
 /// Builds terms of a model.
@@ -83,6 +83,12 @@ impl Terms<'_> {
         self.simple(term)
     }
 
+    /// A function of floats, by rank.
+    pub fn float(&mut self, function: FloatFn, w: FloatWidth, operands: &[Term]) -> Term {
+        let term = self.model.float(function, w, operands);
+        self.simple(term)
+    }
+
     pub fn resize(&mut self, a: Term, to: Width, signed: bool) -> Term {
         let term = self.model.resize(a, to, signed);
         self.simple(term)
@@ -148,12 +154,17 @@ impl Terms<'_> {
 
     /// A number that nobody knows.
     pub fn unknown(&mut self, width: Width) -> Term {
+        self.unknown_as(width, Reading::Unsigned)
+    }
+
+    /// A value that nobody knows.
+    pub fn unknown_as(&mut self, width: Width, reading: Reading) -> Term {
         self.n_unknown += 1;
         let name = format!("unknown{}", self.model.vars().len());
         let var = self.model.add_var(VarInfo {
             name,
             width,
-            reading: Reading::Unsigned,
+            reading,
             range: None,
             role: Role::Local,
         });
@@ -167,11 +178,11 @@ impl Terms<'_> {
         u128::from(high) << 64 | u128::from(low)
     }
 
-    pub fn new_var(&mut self, name: String, width: Width, signed: bool, range: Option<(u64, u64)>) -> Var {
+    pub fn new_var(&mut self, name: String, width: Width, reading: Reading, range: Option<(u64, u64)>) -> Var {
         self.model.add_var(VarInfo {
             name,
             width,
-            reading: Reading::integer(signed),
+            reading,
             range,
             role: Role::Input,
         })
