@@ -209,7 +209,7 @@ fn shared_part(a: &Guard, b: &Guard) -> Guard {
 
 #[cfg(test)]
 mod tests {
-    use quipu_model::Model;
+    use quipu_model::{Model, Reading};
     use quipu_num::Width;
     use quipu_rewrite::Rewriter;
 
@@ -221,7 +221,7 @@ mod tests {
         let truth = Width::new(1).unwrap();
         let conditions: Vec<Term> = (0..4)
             .map(|n| {
-                let var = terms.new_var(format!("c{n}"), truth, false, None);
+                let var = terms.new_var(format!("c{n}"), truth, Reading::Unsigned, None);
                 terms.model.var_term(var)
             })
             .collect();
