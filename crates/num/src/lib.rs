@@ -11,10 +11,13 @@ mod cast;
 mod float;
 mod guard;
 mod int;
+pub mod libm;
+mod math;
 mod rank;
 
 pub use cast::{Cast, cast};
 pub use float::{FloatCmp, FloatOp, FloatUnary, FloatWidth, float_cmp, float_fma, float_op, float_unary};
 pub use guard::{Guard, GuardArgs};
 pub use int::{IntCmp, IntOp, IntUnary, Width, int_cmp, int_op, int_unary};
+pub use math::{MathFn, math_fn};
 pub use rank::{FloatFn, cast_of_rank, float_fn, is_nan_rank, nan_rank, number_ranks, rank, unrank};

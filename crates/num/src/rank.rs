@@ -12,6 +12,7 @@ use crate::cast::{Cast, cast};
 use crate::float::{FloatCmp, FloatOp, FloatUnary, FloatWidth, float_cmp, float_fma, float_op, float_unary};
 use crate::guard::Guard;
 use crate::int::Width;
+use crate::math::{MathFn, math_fn};
 
 /// A function of floats of one format, on ranks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,6 +23,8 @@ pub enum FloatFn {
     Fma,
     /// A truth value.
     Compare(FloatCmp),
+    /// What the user's libm computes.
+    Math(MathFn),
 }
 
 impl FloatFn {
@@ -31,6 +34,7 @@ impl FloatFn {
             FloatFn::Unary(_) => 1,
             FloatFn::Op(_) | FloatFn::Compare(_) => 2,
             FloatFn::Fma => 3,
+            FloatFn::Math(function) => function.arity(),
         }
     }
 
@@ -110,6 +114,8 @@ pub fn float_fn(function: FloatFn, w: FloatWidth, ranks: &[u64]) -> u64 {
         FloatFn::Unary(op) => float_unary(op, w, bits(0)),
         FloatFn::Fma => float_fma(w, bits(0), bits(1), bits(2)),
         FloatFn::Compare(cmp) => return u64::from(float_cmp(cmp, w, bits(0), bits(1))),
+        FloatFn::Math(function) if function.arity() == 1 => math_fn(function, w, &[bits(0)]),
+        FloatFn::Math(function) => math_fn(function, w, &[bits(0), bits(1)]),
     };
     let result = rank(w, result);
     if is_nan_rank(w, result) && !function.is_about_signs() { nan_rank(w) } else { result }
@@ -206,6 +212,18 @@ mod tests {
             float_fn(FloatFn::Op(FloatOp::Add), FloatWidth::F32, &[infinity, minus]),
             nan_rank(FloatWidth::F32)
         );
+    }
+
+    #[test]
+    fn functions_of_libm_work_on_ranks_and_give_one_nan() {
+        let w = FloatWidth::F32;
+        let log = |x: f32| float_fn(FloatFn::Math(MathFn::Log), w, &[rank32(x)]);
+        assert_eq!(log(1.0), rank32(0.0));
+        assert_eq!(log(0.0), rank32(f32::NEG_INFINITY));
+        assert_eq!(log(-1.0), nan_rank(w));
+        let odd = rank(w, 0x7fc1_2345);
+        assert_eq!(float_fn(FloatFn::Math(MathFn::Hypot), w, &[odd, rank32(1.0)]), nan_rank(w));
+        assert_eq!(float_fn(FloatFn::Math(MathFn::Pow), w, &[odd, rank32(0.0)]), rank32(1.0));
     }
 
     #[test]

@@ -1,73 +1,27 @@
-//! `math.h`: the user's own libm, and the exact operations of `quipu_num`.
+//! `math.h`: the user's own libm, and exact operations.
 //!
-//! The rounding of `sin` and its relatives is left to the implementation, so the only exact model of the
-//! real program is the library that it will be linked with.
+//! The functions themselves are those of `quipu_num`; what is added here is `errno`, and results behind pointers.
 
-#![allow(unsafe_code)]
-
-use std::ffi::{c_int, c_long, c_longlong};
+use std::ffi::c_int;
 
 use quipu_ir::Ty;
-use quipu_num::{FloatOp, FloatUnary, FloatWidth, float_fma, float_op, float_unary};
+use quipu_num::libm::{
+    frexp, frexpf, ilogb, ilogbf, llrint, llrintf, llround, llroundf, modf, modff, scalbln, scalblnf, scalbn,
+    scalbnf,
+};
+use quipu_num::{FloatOp, FloatUnary, FloatWidth, MathFn, float_fma, float_op, float_unary, math_fn};
 
 use super::errno::{EDOM, ERANGE, set_errno};
 use super::{Call, LibraryFunction, Table};
 use crate::outcome::Fallible;
-
-/// Declares functions of libm: name and name of the `float` version.
-macro_rules! declare_libm {
-    (unary: $($f64:ident $f32:ident),*; binary: $($g64:ident $g32:ident),*;) => {
-        // Sound: these are the C library's functions with their standard prototypes. They read no memory
-        // but their arguments, and the only state they write is the thread's floating-point environment
-        // and `errno`.
-        #[link(name = "m")]
-        unsafe extern "C" {
-            $(safe fn $f64(x: f64) -> f64; safe fn $f32(x: f32) -> f32;)*
-            $(safe fn $g64(x: f64, y: f64) -> f64; safe fn $g32(x: f32, y: f32) -> f32;)*
-            // Rust's runtime brings a `cbrt` of its own, which rounds better than glibc's; this name reaches
-            // the one that the program will use.
-            #[cfg_attr(target_env = "gnu", link_name = "cbrtf64")]
-            safe fn cbrt(x: f64) -> f64;
-            #[cfg_attr(target_env = "gnu", link_name = "cbrtf32")]
-            safe fn cbrtf(x: f32) -> f32;
-            safe fn scalbn(x: f64, n: c_int) -> f64;
-            safe fn scalbnf(x: f32, n: c_int) -> f32;
-            safe fn scalbln(x: f64, n: c_long) -> f64;
-            safe fn scalblnf(x: f32, n: c_long) -> f32;
-            safe fn ilogb(x: f64) -> c_int;
-            safe fn ilogbf(x: f32) -> c_int;
-            safe fn llrint(x: f64) -> c_longlong;
-            safe fn llrintf(x: f32) -> c_longlong;
-            safe fn llround(x: f64) -> c_longlong;
-            safe fn llroundf(x: f32) -> c_longlong;
-            // A mutable reference is passed as the pointer that C expects, and lives during the call.
-            safe fn frexp(x: f64, exponent: &mut c_int) -> f64;
-            safe fn frexpf(x: f32, exponent: &mut c_int) -> f32;
-            safe fn modf(x: f64, integral: &mut f64) -> f64;
-            safe fn modff(x: f32, integral: &mut f32) -> f32;
-        }
-
-        const FROM_LIBM: Table = &[
-            $((stringify!($f64), |call| unary(call, $f64)), (stringify!($f32), |call| unary_f(call, $f32)),)*
-            $((stringify!($g64), |call| binary(call, $g64)), (stringify!($g32), |call| binary_f(call, $g32)),)*
-        ];
-    };
-}
-
-declare_libm!(
-    unary: sin sinf, cos cosf, tan tanf, asin asinf, acos acosf, atan atanf, sinh sinhf, cosh coshf, tanh tanhf,
-        asinh asinhf, acosh acoshf, atanh atanhf, exp expf, exp2 exp2f, expm1 expm1f, log logf, log2 log2f,
-        log10 log10f, log1p log1pf, lgamma lgammaf, tgamma tgammaf, erf erff, erfc erfcf, logb logbf,
-        exp10 exp10f;
-    binary: pow powf, hypot hypotf, atan2 atan2f, remainder remainderf, fdim fdimf, nextafter nextafterf;
-);
 
 /// The models of this header.
 pub(super) fn tables() -> [Table; 3] {
     [FROM_LIBM, EXACT, OTHERS]
 }
 
-macro_rules! exact {
+/// The models of functions of which there are two, one for each format.
+macro_rules! both_formats {
     ($($name:literal => $model:expr),* $(,)?) => {
         &[$(
             ($name, |call| $model(call, FloatWidth::F64)),
@@ -76,7 +30,43 @@ macro_rules! exact {
     };
 }
 
-const EXACT: Table = exact![
+const FROM_LIBM: Table = both_formats![
+    "sin" => |call, w| libm(call, w, MathFn::Sin),
+    "cos" => |call, w| libm(call, w, MathFn::Cos),
+    "tan" => |call, w| libm(call, w, MathFn::Tan),
+    "asin" => |call, w| libm(call, w, MathFn::Asin),
+    "acos" => |call, w| libm(call, w, MathFn::Acos),
+    "atan" => |call, w| libm(call, w, MathFn::Atan),
+    "sinh" => |call, w| libm(call, w, MathFn::Sinh),
+    "cosh" => |call, w| libm(call, w, MathFn::Cosh),
+    "tanh" => |call, w| libm(call, w, MathFn::Tanh),
+    "asinh" => |call, w| libm(call, w, MathFn::Asinh),
+    "acosh" => |call, w| libm(call, w, MathFn::Acosh),
+    "atanh" => |call, w| libm(call, w, MathFn::Atanh),
+    "exp" => |call, w| libm(call, w, MathFn::Exp),
+    "exp2" => |call, w| libm(call, w, MathFn::Exp2),
+    "exp10" => |call, w| libm(call, w, MathFn::Exp10),
+    "expm1" => |call, w| libm(call, w, MathFn::Expm1),
+    "log" => |call, w| libm(call, w, MathFn::Log),
+    "log2" => |call, w| libm(call, w, MathFn::Log2),
+    "log10" => |call, w| libm(call, w, MathFn::Log10),
+    "log1p" => |call, w| libm(call, w, MathFn::Log1p),
+    "cbrt" => |call, w| libm(call, w, MathFn::Cbrt),
+    "lgamma" => |call, w| libm(call, w, MathFn::Lgamma),
+    "tgamma" => |call, w| libm(call, w, MathFn::Tgamma),
+    "erf" => |call, w| libm(call, w, MathFn::Erf),
+    "erfc" => |call, w| libm(call, w, MathFn::Erfc),
+    "logb" => |call, w| libm(call, w, MathFn::Logb),
+    "pow" => |call, w| libm(call, w, MathFn::Pow),
+    "hypot" => |call, w| libm(call, w, MathFn::Hypot),
+    "atan2" => |call, w| libm(call, w, MathFn::Atan2),
+    "remainder" => |call, w| libm(call, w, MathFn::Remainder),
+    "drem" => |call, w| libm(call, w, MathFn::Remainder),
+    "fdim" => |call, w| libm(call, w, MathFn::Fdim),
+    "nextafter" => |call, w| libm(call, w, MathFn::Nextafter),
+];
+
+const EXACT: Table = both_formats![
     "sqrt" => square_root,
     "floor" => |call, w| one(call, w, FloatUnary::Floor),
     "ceil" => |call, w| one(call, w, FloatUnary::Ceil),
@@ -91,15 +81,9 @@ const EXACT: Table = exact![
     "fmax" => |call, w| two(call, w, FloatOp::Max),
     "fmod" => remainder_of_quotient,
     "fma" => |call: &mut Call<'_, '_>, w| Ok(float_fma(w, call.arg(0), call.arg(1), call.arg(2))),
-    "drem" => |call, w| match w {
-        FloatWidth::F64 => binary(call, remainder),
-        FloatWidth::F32 => binary_f(call, remainderf),
-    },
 ];
 
 const OTHERS: Table = &[
-    ("cbrt", |call| unary(call, cbrt)),
-    ("cbrtf", |call| unary_f(call, cbrtf)),
     ("scalbn", |call| power_of_two(call, FloatWidth::F64)),
     ("scalbnf", |call| power_of_two(call, FloatWidth::F32)),
     ("ldexp", |call| power_of_two(call, FloatWidth::F64)),
@@ -186,32 +170,13 @@ fn is_single(call: &Call<'_, '_>) -> bool {
     call.function.params.first().is_some_and(|param| param.ty == Ty::F32)
 }
 
-fn unary(call: &mut Call<'_, '_>, f: extern "C" fn(f64) -> f64) -> Fallible<u64> {
-    let x = call.double(0);
-    let result = f(x);
-    report(call, result, &[x])?;
-    Ok(result.to_bits())
-}
-
-fn unary_f(call: &mut Call<'_, '_>, f: extern "C" fn(f32) -> f32) -> Fallible<u64> {
-    let x = call.single(0);
-    let result = f(x);
-    report(call, f64::from(result), &[f64::from(x)])?;
-    Ok(u64::from(result.to_bits()))
-}
-
-fn binary(call: &mut Call<'_, '_>, f: extern "C" fn(f64, f64) -> f64) -> Fallible<u64> {
-    let (x, y) = (call.double(0), call.double(1));
-    let result = f(x, y);
-    report(call, result, &[x, y])?;
-    Ok(result.to_bits())
-}
-
-fn binary_f(call: &mut Call<'_, '_>, f: extern "C" fn(f32, f32) -> f32) -> Fallible<u64> {
-    let (x, y) = (call.single(0), call.single(1));
-    let result = f(x, y);
-    report(call, f64::from(result), &[f64::from(x), f64::from(y)])?;
-    Ok(u64::from(result.to_bits()))
+fn libm(call: &mut Call<'_, '_>, w: FloatWidth, function: MathFn) -> Fallible<u64> {
+    let operands = [call.arg(0), if function.arity() == 2 { call.arg(1) } else { 0 }];
+    let operands = &operands[..function.arity()];
+    let result = math_fn(function, w, operands);
+    let numbers = [0, operands.len() - 1].map(|n| as_double(w, operands[n]));
+    report(call, as_double(w, result), &numbers)?;
+    Ok(result)
 }
 
 /// Sets the program's `errno` (C17 7.12.1): a NaN from numbers is a domain error, an infinity from finite
