@@ -10,11 +10,11 @@ use rustc_hash::FxHashMap;
 use crate::context::Context;
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
+use crate::float::Float;
 use crate::memory::ObjectId;
 use crate::order::{Item, Order};
 use crate::pointer::{Base, Pointer};
 use crate::state::{Arrival, State};
-use crate::float::Float;
 use crate::symbol::Symbol;
 
 /// An activation of a function.

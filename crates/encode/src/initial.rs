@@ -10,10 +10,10 @@ use quipu_num::{IntCmp, IntOp, Width};
 
 use crate::content::{Background, Content, Stretch, as_bits, stored};
 use crate::encoder::Engine;
+use crate::float::Float;
 use crate::log::Logged;
 use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
 use crate::pointer::{Base, Case, Pointer};
-use crate::float::Float;
 use crate::symbol::Symbol;
 
 impl Engine<'_> {

@@ -161,13 +161,7 @@ impl Terms<'_> {
     pub fn unknown_as(&mut self, width: Width, reading: Reading) -> Term {
         self.n_unknown += 1;
         let name = format!("unknown{}", self.model.vars().len());
-        let var = self.model.add_var(VarInfo {
-            name,
-            width,
-            reading,
-            range: None,
-            role: Role::Local,
-        });
+        let var = self.model.add_var(VarInfo { name, width, reading, range: None, role: Role::Local });
         self.model.var_term(var)
     }
 
@@ -178,14 +172,14 @@ impl Terms<'_> {
         u128::from(high) << 64 | u128::from(low)
     }
 
-    pub fn new_var(&mut self, name: String, width: Width, reading: Reading, range: Option<(u64, u64)>) -> Var {
-        self.model.add_var(VarInfo {
-            name,
-            width,
-            reading,
-            range,
-            role: Role::Input,
-        })
+    pub fn new_var(
+        &mut self,
+        name: String,
+        width: Width,
+        reading: Reading,
+        range: Option<(u64, u64)>,
+    ) -> Var {
+        self.model.add_var(VarInfo { name, width, reading, range, role: Role::Input })
     }
 }
 

@@ -41,10 +41,7 @@ impl Engine<'_> {
                 let bytes = character_table(name).expect("it was just asked for");
                 Some(Some(self.table_pointer(bytes)))
             }
-            _ => {
-                self.unsupported(here, format!("the library function `{name}`"));
-                None
-            }
+            _ => self.math_function(call),
         }
     }
 

@@ -7,6 +7,7 @@ mod allocation;
 mod blocks;
 mod characters;
 mod format;
+mod math;
 mod numbers;
 mod output;
 mod search;
