@@ -448,7 +448,7 @@ fn is_whole(bit: u32, bits: u32) -> bool {
 /// Addresses below are near null.
 const NULL_PAGE: u64 = 4096;
 
-pub(crate) const MIXED: &str = "a value put together from pieces of addresses or floats";
+pub(crate) const MIXED: &str = "a value put together from pieces of addresses";
 
 /// Whether a product stays in range, so that it determines its factor.
 fn fits_without_wrapping(engine: &Engine<'_>, part: Term, factor: u64) -> bool {

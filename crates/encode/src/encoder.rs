@@ -117,7 +117,14 @@ impl<'m> Encoder<'m> {
 
     /// Encodes the function and what it calls. Terms that an earlier encoding has made are used again.
     pub fn encode(&mut self, model: &mut Model, unwinding: &Unwinding) -> Encoding {
-        let mut terms = Terms { model, rewriter: &mut self.rewriter, n_unknown: 0, n_weights: 0 };
+        let mut terms = Terms {
+            model,
+            rewriter: &mut self.rewriter,
+            n_unknown: 0,
+            doubts: Vec::new(),
+            n_doubts: 0,
+            n_weights: 0,
+        };
         let state = State { guard: Guard::always(&mut terms), memory: Memory::default() };
         let data_model = self.module.data_model;
         let address = data_model.address_ty().width().expect("an address is a number");
@@ -267,6 +274,17 @@ impl Engine<'_> {
             self.approximate(here, what);
         }
         result
+    }
+
+    /// Takes note of values that were made up and matter only sometimes.
+    pub fn note_doubts(&mut self, here: Here) {
+        for condition in std::mem::take(&mut self.terms.doubts) {
+            let mut approximation = self.approximation(here, "the bits of a NaN that was computed");
+            approximation.when = self.terms.both(approximation.when, condition);
+            if !self.terms.is_false(approximation.when) {
+                self.out.approximations.push(approximation);
+            }
+        }
     }
 
     pub fn approximate(&mut self, here: Here, what: &str) {

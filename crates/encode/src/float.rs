@@ -45,7 +45,7 @@ impl Float {
         if terms.is_false(nan) {
             return bits;
         }
-        let unknown = terms.unknown(width);
+        let unknown = terms.unknown_where(width, nan);
         terms.select(nan, unknown, bits)
     }
 
@@ -94,7 +94,7 @@ impl<'a> Engine<'a> {
     }
 
     /// An operation on floats.
-    pub fn float_instruction(&mut self, frame: &Frame<'a>, here: Here, kind: &InstKind) -> Symbol {
+    pub fn float_instruction(&mut self, frame: &Frame<'a>, kind: &InstKind) -> Symbol {
         let mut float = |value: &Value| self.value(frame, *value).float();
         let (function, operands) = match kind {
             InstKind::Float(op, a, b) => (FloatFn::Op(*op), vec![float(a), float(b)]),
@@ -103,20 +103,17 @@ impl<'a> Engine<'a> {
             InstKind::FloatCmp(cmp, a, b) => (FloatFn::Compare(*cmp), vec![float(a), float(b)]),
             other => unreachable!("only operations on floats come here: {other:?}"),
         };
-        self.noting(here, "the sign of a NaN", |engine| engine.float(function, &operands))
+        self.float(function, &operands)
     }
 
-    pub fn float_cast(&mut self, here: Here, cast: Cast, a: &Symbol, ty: Ty) -> Symbol {
+    pub fn float_cast(&mut self, cast: Cast, a: &Symbol, ty: Ty) -> Symbol {
         let operand = match a {
             Symbol::Int(term) => *term,
             Symbol::Float(float) => float.rank,
             Symbol::Pointer(_) => unreachable!("a pointer is no number"),
         };
         match (cast, a, ty) {
-            (Cast::FloatBits(_), Symbol::Float(float), _) => {
-                let float = *float;
-                self.noting(here, "the bits of a NaN", |engine| Symbol::Int(float.bits(&mut engine.terms)))
-            }
+            (Cast::FloatBits(_), Symbol::Float(float), _) => Symbol::Int(float.bits(&mut self.terms)),
             (_, _, Ty::Float(width)) => {
                 Symbol::Float(Float { width, rank: self.terms.cast(cast, operand, width.width()) })
             }

@@ -21,6 +21,12 @@ const LARGEST_ALLOCA: u64 = 1 << 16;
 
 impl<'a> Engine<'a> {
     pub fn instruction(&mut self, frame: &mut Frame<'a>, here: Here, inst: &'a Inst) -> Flow {
+        let flow = self.execute(frame, here, inst);
+        self.note_doubts(here);
+        flow
+    }
+
+    fn execute(&mut self, frame: &mut Frame<'a>, here: Here, inst: &'a Inst) -> Flow {
         let ty = inst.result.map(|result| frame.code.ty(result));
         let result = match &inst.kind {
             InstKind::Stmt(stmt) => {
@@ -171,7 +177,7 @@ impl<'a> Engine<'a> {
             }
             InstKind::Cast(cast, a) => {
                 let a = value(a);
-                self.cast(here, *cast, &a, ty)
+                self.cast(*cast, &a, ty)
             }
             InstKind::PtrAdd(pointer, delta) => {
                 let (pointer, delta) = (value(pointer), value(delta).int());
@@ -198,7 +204,7 @@ impl<'a> Engine<'a> {
                 }
             }
             InstKind::Float(..) | InstKind::FloatUnary(..) | InstKind::Fma(..) | InstKind::FloatCmp(..) => {
-                self.float_instruction(frame, here, kind)
+                self.float_instruction(frame, kind)
             }
             other => unreachable!("instructions with effects are executed elsewhere: {other:?}"),
         }
@@ -230,11 +236,11 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn cast(&mut self, here: Here, cast: Cast, a: &Symbol, ty: Ty) -> Symbol {
+    fn cast(&mut self, cast: Cast, a: &Symbol, ty: Ty) -> Symbol {
         if let (Symbol::Int(a), Cast::Trunc(_, to) | Cast::ZExt(_, to) | Cast::SExt(_, to)) = (a, cast) {
             return Symbol::Int(self.terms.cast(cast, *a, to));
         }
-        self.float_cast(here, cast, a, ty)
+        self.float_cast(cast, a, ty)
     }
 
     /// A value from the environment.

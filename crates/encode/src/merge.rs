@@ -26,8 +26,9 @@ impl Engine<'_> {
             self.out.origins.entry(condition).or_insert(origin);
         }
         if self.terms.n_unknown != before {
-            self.approximate(here, "pieces of addresses or floats where paths meet");
+            self.approximate(here, "pieces of addresses where paths meet");
         }
+        self.note_doubts(here);
         (args, carried)
     }
 }

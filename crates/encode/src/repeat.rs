@@ -21,7 +21,7 @@ use crate::terms::Terms;
 pub(crate) struct Head {
     arrival: Arrival,
     /// What nobody could foresee until then: answers of the environment, values made up.
-    surprises: (usize, u64),
+    surprises: (usize, u64, u64),
 }
 
 /// So many turns back a state is compared.
@@ -35,8 +35,8 @@ impl Engine<'_> {
         Head { arrival: arrival.clone(), surprises: self.surprises() }
     }
 
-    fn surprises(&self) -> (usize, u64) {
-        (self.out.requested.len(), self.terms.n_unknown)
+    fn surprises(&self) -> (usize, u64, u64) {
+        (self.out.requested.len(), self.terms.n_unknown, self.terms.n_doubts)
     }
 
     /// Whether a loop that is sure to go on may do so for ever. To look after every turn would cost too much.

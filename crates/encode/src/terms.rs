@@ -10,6 +10,10 @@ pub(crate) struct Terms<'a> {
     pub rewriter: &'a mut Rewriter,
     /// How many numbers were made up because nobody knows them.
     pub n_unknown: u64,
+    /// When values were made up that matter only then, since somebody took note of them.
+    pub doubts: Vec<Term>,
+    /// How many of these there were in all.
+    pub n_doubts: u64,
     /// How many random numbers were drawn.
     pub n_weights: u64,
 }
@@ -160,6 +164,17 @@ impl Terms<'_> {
     /// A value that nobody knows.
     pub fn unknown_as(&mut self, width: Width, reading: Reading) -> Term {
         self.n_unknown += 1;
+        self.made_up(width, reading)
+    }
+
+    /// A value that nobody knows, and that matters only where a condition is true.
+    pub fn unknown_where(&mut self, width: Width, condition: Term) -> Term {
+        self.doubts.push(condition);
+        self.n_doubts += 1;
+        self.made_up(width, Reading::Unsigned)
+    }
+
+    fn made_up(&mut self, width: Width, reading: Reading) -> Term {
         let name = format!("unknown{}", self.model.vars().len());
         let var = self.model.add_var(VarInfo { name, width, reading, range: None, role: Role::Local });
         self.model.var_term(var)

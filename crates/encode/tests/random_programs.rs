@@ -32,6 +32,13 @@ fn functions_of_small_integer_programs() {
     assert!(tally.same > 5 * (tally.approximate + tally.cut), "{tally:#?}");
 }
 
+/// Floats, and integers made of them.
+#[test]
+fn functions_of_small_float_programs() {
+    let tally = compare_programs(&small(Some(Features { floats: true, ..integers() })));
+    assert!(tally.same > 3 * (tally.approximate + tally.cut), "{tally:#?}");
+}
+
 /// Lists of nodes that functions get as arguments, and that they build of locals.
 #[test]
 fn functions_on_linked_nodes() {

@@ -66,7 +66,7 @@ impl Engine<'_> {
             && let Some(operands) = floats(call, w).filter(|operands| operands.len() == function.arity())
             && call.ret == Some(Ty::Float(w))
         {
-            return Some(Some(self.apply(call, function, &operands, sets_errno)));
+            return Some(Some(self.apply(function, &operands, sets_errno)));
         }
         match (call.name, call.args) {
             (name, [Symbol::Float(x)]) if rounding_named(name).is_some() => {
@@ -100,8 +100,8 @@ impl Engine<'_> {
         }
     }
 
-    fn apply(&mut self, call: &Call<'_>, function: FloatFn, operands: &[Float], sets_errno: bool) -> Symbol {
-        let result = self.noting(call.here, "the sign of a NaN", |engine| engine.float(function, operands));
+    fn apply(&mut self, function: FloatFn, operands: &[Float], sets_errno: bool) -> Symbol {
+        let result = self.float(function, operands);
         if sets_errno {
             self.report(result.float(), operands);
         }
@@ -305,7 +305,7 @@ impl Engine<'_> {
             "isfinite" | "finite" | "finitef" | "__finite" | "__finitef" => self.is_finite(x),
             "isnormal" => self.is_normal(x),
             "signbit" | "__signbit" | "__signbitf" => {
-                let bits = self.noting(call.here, "the sign of a NaN", |engine| x.bits(&mut engine.terms));
+                let bits = x.bits(&mut self.terms);
                 self.terms.extract(bits, x.width.bits() - 1, Width::W1)
             }
             "isinf" | "__isinf" | "__isinff" | "isinf_sign" => {

@@ -13,7 +13,8 @@ use quipu_encode::{Encoder, Encoding, Unwinding};
 use quipu_inputs::{Interface, Runner, Shapes};
 use quipu_interp::{Limits, Observer, Outcome};
 use quipu_ir::{Block, Func, Module};
-use quipu_model::{Assignment, Evaluation, Model, VarInfo};
+use quipu_model::{Assignment, Evaluation, Model, Reading, VarInfo};
+use quipu_num::{FloatWidth, Width, rank};
 
 type Edge = (Func, Block, usize);
 
@@ -69,6 +70,9 @@ impl Random {
 
     /// A value for a variable: often small, sometimes anything.
     fn value(&mut self, info: &VarInfo) -> u64 {
+        if info.reading == Reading::Float {
+            return self.float(info.width);
+        }
         let bits = match self.next() % 4 {
             0 => self.next(),
             1 => (self.next() % 21).wrapping_sub(10),
@@ -82,6 +86,37 @@ impl Random {
                 info.width.wrap(low.wrapping_add(self.next() % size.max(1)))
             }
             _ => bits,
+        }
+    }
+}
+
+impl Random {
+    /// The rank of a float: small numbers, fractions, special values, or anything.
+    fn float(&mut self, width: Width) -> u64 {
+        let specials = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            1e300,
+            1e-310,
+            3e38,
+            1e-45,
+        ];
+        let value = match self.next() % 5 {
+            0 => return width.wrap(self.next()),
+            1 => specials[(self.next() % specials.len() as u64) as usize],
+            2 => (self.next() % 21) as f64 - 10.0,
+            3 => ((self.next() % 4000) as f64 - 2000.0) / 16.0,
+            _ => f64::from_bits(self.next()),
+        };
+        match width {
+            Width::W32 => rank(FloatWidth::F32, u64::from((value as f32).to_bits())),
+            _ => rank(FloatWidth::F64, value.to_bits()),
         }
     }
 }
