@@ -14,6 +14,7 @@ mod int;
 pub mod libm;
 mod math;
 mod rank;
+mod simple_float;
 
 pub use cast::{Cast, cast};
 pub use float::{FloatCmp, FloatOp, FloatUnary, FloatWidth, float_cmp, float_fma, float_op, float_unary};
@@ -21,3 +22,4 @@ pub use guard::{Guard, GuardArgs};
 pub use int::{IntCmp, IntOp, IntUnary, Width, int_cmp, int_op, int_unary};
 pub use math::{MathFn, math_fn};
 pub use rank::{FloatFn, cast_of_rank, float_fn, is_nan_rank, nan_rank, number_ranks, rank, unrank};
+pub use simple_float::{number_of_rank, rank_of, simplest_between};
