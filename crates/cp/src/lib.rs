@@ -12,6 +12,7 @@ mod clauses;
 mod definition;
 mod engine;
 mod explain;
+mod float_label;
 mod limits;
 mod probe;
 mod queue;
@@ -22,6 +23,7 @@ mod strategy;
 mod tests;
 
 pub use engine::Counters;
+pub use float_label::{format_of, simplest_value};
 pub use limits::{Limits, Stop};
 pub use probe::Effort;
 pub use solver::{Answer, Propagation, Solver};

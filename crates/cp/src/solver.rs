@@ -10,8 +10,9 @@ use crate::atom::Atom;
 use crate::clauses::Origin;
 use crate::engine::{Counters, Engine, Fixpoint};
 use crate::explain::Conflict;
+use crate::float_label::{format_of, simplest_value};
 use crate::limits::{Limits, Stop};
-use crate::strategy::{Open, Strategy};
+use crate::strategy::{Open, Strategy, Turn};
 
 /// How a search went.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,6 +48,7 @@ pub struct Solver<'a> {
     /// The terms that only they need.
     n_attended: usize,
     pub strategy: Strategy,
+    turn: Turn,
     activity: IdVec<Term, f64>,
     activity_step: f64,
     random_state: u64,
@@ -75,6 +77,7 @@ impl<'a> Solver<'a> {
             asked: Vec::new(),
             n_attended: 0,
             strategy: Strategy::default(),
+            turn: Turn::default(),
             activity: IdVec::new(),
             activity_step: 1.0,
             random_state: 0x9e37_79b9_7f4a_7c15,
@@ -167,6 +170,7 @@ impl<'a> Solver<'a> {
     pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
         self.core.clear();
         self.at_solution = false;
+        self.turn = Turn::default();
         self.attend(assumptions);
         if self.infeasible {
             return Answer::Infeasible;
@@ -185,6 +189,7 @@ impl<'a> Solver<'a> {
                 End::Restart => {
                     self.engine.counters.restarts += 1;
                     until_restart = RESTART_UNIT * luby(self.engine.counters.restarts);
+                    self.turn = self.turn.next();
                     self.engine.backtrack(0);
                     self.forget_clauses();
                 }
@@ -376,8 +381,8 @@ impl<'a> Solver<'a> {
         let open = self.open_labels();
         let mut state = self.random_state;
         let mut random = || next_random(&mut state, self.strategy);
-        let step = match self.strategy.choose(&open, &mut random) {
-            Some(variable) => Step::Decide(self.strategy.branch(&variable, &mut random)),
+        let step = match self.strategy.choose(&open, self.turn, &mut random) {
+            Some(variable) => Step::Decide(self.strategy.branch(&variable, self.turn, &mut random)),
             None => match self.engine.undecided_call() {
                 Some(call) => Step::Decide(Atom::truth(call, false)),
                 None => Step::Solved,
@@ -539,16 +544,19 @@ impl<'a> Solver<'a> {
 
     /// The values that the domains leave; a variable that takes no part gets one that its declaration allows.
     fn assignment(&self) -> Assignment {
-        let model = &self.engine.model;
-        let value = |(var, info): (Var, &VarInfo)| {
-            let term = model.var_term(var);
-            if self.engine.is_active(term) {
-                self.engine.store.domain(term).lo()
-            } else {
-                if info.allows(0) { 0 } else { self.declared(term).lo() }
-            }
-        };
-        model.vars().entries().map(value).collect()
+        self.engine.model.vars().entries().map(|(var, info)| self.plain_value(var, info)).collect()
+    }
+
+    /// A value that the present domain allows, and a simple one if that is left open.
+    fn plain_value(&self, var: Var, info: &VarInfo) -> u64 {
+        let term = self.engine.model.var_term(var);
+        let is_active = self.engine.is_active(term);
+        let domain = if is_active { self.engine.store.domain(term) } else { self.declared(term) };
+        match format_of(info) {
+            Some(w) => simplest_value(w, domain),
+            None if !is_active && info.allows(0) => 0,
+            None => domain.lo(),
+        }
     }
 }
 

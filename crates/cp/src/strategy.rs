@@ -5,11 +5,13 @@ use quipu_model::{Reading, Term};
 use quipu_num::Width;
 
 use crate::atom::Atom;
+use crate::float_label::{self, Choice};
 
 /// How a search chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Strategy {
-    /// The variable that took part in recent conflicts; small values by halving the number of bits.
+    /// The variable that took part in recent conflicts; small values by halving the number of bits. Floats in turns:
+    /// simple values, then halves of the widest domain.
     #[default]
     Learned,
     /// The smallest domain; its values in order.
@@ -24,6 +26,24 @@ pub enum Strategy {
     BoundaryFirst,
     /// Random variable and value, by seed.
     Random(u64),
+}
+
+/// What the present turn of a learning search, from restart to restart, does with floats: simple values are found by
+/// trying them, and only boxes that become small on all sides prove that there are none.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Turn {
+    #[default]
+    SimpleFloats,
+    HalvedFloats,
+}
+
+impl Turn {
+    pub fn next(self) -> Turn {
+        match self {
+            Turn::SimpleFloats => Turn::HalvedFloats,
+            Turn::HalvedFloats => Turn::SimpleFloats,
+        }
+    }
 }
 
 /// A variable that is not fixed, as a strategy sees it.
@@ -43,11 +63,17 @@ pub struct Open {
 
 impl Strategy {
     /// The next variable: inputs before locals.
-    pub fn choose(self, open: &[Open], random: &mut impl FnMut() -> u64) -> Option<Open> {
+    pub fn choose(self, open: &[Open], turn: Turn, random: &mut impl FnMut() -> u64) -> Option<Open> {
         let inputs = open.iter().any(|variable| variable.input);
         let candidates = open.iter().filter(|variable| variable.input || !inputs);
         let span = |v: &Open| v.domain.span(v.width);
         match self {
+            Strategy::Learned
+                if turn == Turn::HalvedFloats && candidates.clone().any(|v| v.reading == Reading::Float) =>
+            {
+                let floats = candidates.filter(|v| v.reading == Reading::Float);
+                floats.max_by_key(|v| (span(v).checked_ilog2(), std::cmp::Reverse(v.order))).copied()
+            }
             Strategy::Learned => candidates.copied().reduce(|best, v| {
                 let better =
                     v.activity > best.activity || (v.activity == best.activity && span(&v) < span(&best));
@@ -66,7 +92,12 @@ impl Strategy {
     }
 
     /// What to assume about a variable.
-    pub fn branch(self, v: &Open, random: &mut impl FnMut() -> u64) -> Atom {
+    pub fn branch(self, v: &Open, turn: Turn, random: &mut impl FnMut() -> u64) -> Atom {
+        if v.reading == Reading::Float
+            && let Some(atom) = float_label::branch(v, self.choice_of_float(turn, random))
+        {
+            return atom;
+        }
         let (w, domain) = (v.width, v.domain);
         match self {
             Strategy::FirstFail | Strategy::MostConstrained => {
@@ -84,6 +115,17 @@ impl Strategy {
                 let offset = if span == u64::MAX { random() } else { random() % (span + 1) };
                 towards(v, domain.next(w, w.wrap(domain.lo().wrapping_add(offset))))
             }
+        }
+    }
+
+    fn choice_of_float(self, turn: Turn, random: &mut impl FnMut() -> u64) -> Choice {
+        match self {
+            Strategy::Learned if turn == Turn::HalvedFloats => Choice::Half,
+            Strategy::Learned | Strategy::FirstFail | Strategy::MostConstrained => Choice::Simple,
+            Strategy::Split => Choice::Half,
+            Strategy::SmallFirst => Choice::NearestToZero,
+            Strategy::BoundaryFirst => Choice::End,
+            Strategy::Random(_) => Choice::Any(random()),
         }
     }
 }
@@ -113,7 +155,7 @@ fn halve_the_bits(v: &Open) -> Atom {
 }
 
 /// Cuts the domain at a value that is to be tried: an arc can always say that an end is gone.
-fn towards(v: &Open, value: u64) -> Atom {
+pub(crate) fn towards(v: &Open, value: u64) -> Atom {
     let (w, arc) = (v.width, v.domain.interval());
     if value == arc.lo() || value == arc.hi() {
         return Atom::within(v.term, Interval::singleton(value));
