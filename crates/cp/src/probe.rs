@@ -3,15 +3,18 @@
 //! At level 0 a condition is assumed true, then false, each time propagated without unfolding anything. A side
 //! that leads to a conflict is excluded (the four guarded rules of `ite`, and of `w` one turn deep); if neither
 //! does, each domain shrinks to the hull of what the two sides left of it (constructive disjunction). The same is
-//! done with the two signs of a variable, and the ends of its domain can be shaved off while they are refuted.
+//! done with the two signs of a variable, and the ends of its domain can be shaved off while they are refuted. Of a float
+//! it is also asked whether it is a NaN, and what is shaved off are slices of its ranks, from large to small (box
+//! consistency, Benhamou, McAllester, Van Hentenryck 1994).
 
 use quipu_domain::{Domain, Interval};
-use quipu_model::{Node, Role, Term};
-use quipu_num::Width;
+use quipu_model::{Node, Role, Term, Var, VarInfo};
+use quipu_num::{FloatWidth, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::atom::Atom;
 use crate::engine::Fixpoint;
+use crate::float_label::{format_of, numbers_apart};
 use crate::limits::Stop;
 use crate::solver::{Propagation, Solver};
 use crate::store::Reason;
@@ -21,10 +24,17 @@ use crate::store::Reason;
 pub struct Effort {
     /// Rounds over all questions.
     pub rounds: usize,
-    /// Values shaved off each end of a variable's domain in a round.
+    /// Values shaved off each end of a variable's domain in a round; of a float, sizes of slices that are tried.
     pub shaves: usize,
     /// Whether the parts of conditions are questions as well.
     pub parts: bool,
+}
+
+/// A variable without a value yet, with its format if it is a float.
+struct OpenVariable {
+    term: Term,
+    width: Width,
+    float: Option<FloatWidth>,
 }
 
 /// What an assumption led to.
@@ -61,9 +71,15 @@ impl Solver<'_> {
         for question in self.questions(effort.parts) {
             found |= self.ask(question)?;
         }
-        for (term, width) in self.open_variables() {
+        for OpenVariable { term, width, float } in self.open_variables() {
+            if let Some(w) = float {
+                found |= self.ask_for_nan(term, w)?;
+            }
             found |= self.split_by_sign(term, width)?;
-            found |= self.shave(term, width, effort.shaves)?;
+            found |= match float {
+                Some(_) => self.shave_slices(term, width, effort.shaves)?,
+                None => self.shave(term, width, effort.shaves)?,
+            };
         }
         Ok(found)
     }
@@ -94,11 +110,15 @@ impl Solver<'_> {
         questions
     }
 
-    fn open_variables(&self) -> Vec<(Term, Width)> {
+    fn open_variables(&self) -> Vec<OpenVariable> {
         let engine = &self.engine;
         let vars = engine.model.vars().entries().filter(|(_, info)| info.role != Role::Formal);
-        vars.map(|(var, info)| (engine.model.var_term(var), info.width))
-            .filter(|&(term, _)| engine.is_active(term) && engine.store.domain(term).is_singleton().is_none())
+        let variable = |(var, info): (Var, &VarInfo)| {
+            let term = engine.model.var_term(var);
+            OpenVariable { term, width: info.width, float: format_of(info) }
+        };
+        vars.map(variable)
+            .filter(|v| engine.is_active(v.term) && engine.store.domain(v.term).is_singleton().is_none())
             .collect()
     }
 
@@ -107,6 +127,14 @@ impl Solver<'_> {
             return Ok(false);
         }
         self.split(Atom::truth(question, true))
+    }
+
+    /// Numbers on one side, NaNs on the other: most functions of floats say much on each, and little on both.
+    fn ask_for_nan(&mut self, term: Term, w: FloatWidth) -> Result<bool, Propagation> {
+        match numbers_apart(w, self.engine.store.domain(term)) {
+            Some(numbers) => self.split(Atom::within(term, numbers)),
+            None => Ok(false),
+        }
     }
 
     /// Splits a domain of either sign: sums and comparisons that may wrap are decided on each side.
@@ -224,5 +252,35 @@ impl Solver<'_> {
             Side::Possible(_) => Ok(false),
             Side::Refuted => self.settle(atom.negated(w)).map(|()| true),
         }
+    }
+    /// Takes slices off the ends of a float's domain while they are refuted: a quarter of it first, larger ones after
+    /// each success, much smaller ones after a failure.
+    fn shave_slices(&mut self, term: Term, w: Width, most_failures: usize) -> Result<bool, Propagation> {
+        let mut found = false;
+        for low in [true, false] {
+            let mut slice = self.engine.store.domain(term).interval().span(w) / 4;
+            let mut failures = 0;
+            while failures < most_failures {
+                let arc = self.engine.store.domain(term).interval();
+                if arc.span(w) <= slice.saturating_add(1) {
+                    break;
+                }
+                let start = if low { arc.lo() } else { arc.hi().wrapping_sub(slice) };
+                let atom = Atom::within(term, Interval::from_span(w, start, slice));
+                match self.assume(atom) {
+                    Side::Stopped(stop) => return Err(Propagation::Stopped(stop)),
+                    Side::Possible(_) => {
+                        failures += 1;
+                        slice >>= 8;
+                    }
+                    Side::Refuted => {
+                        self.settle(atom.negated(w))?;
+                        found = true;
+                        slice = slice.saturating_mul(2);
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 }

@@ -9,7 +9,7 @@
 
 use std::time::{Duration, Instant};
 
-use quipu_model::{Model, Role, Term, VarInfo, WrittenBodies};
+use quipu_model::{Model, Reading, Role, Term, VarInfo, WrittenBodies};
 use quipu_modelkit::Random;
 use quipu_num::{IntCmp, IntOp, Width};
 use quipu_solve::{Answer, Options, Session};
@@ -71,7 +71,8 @@ impl Program {
         let mut model = Model::new();
         let add = |n: usize| {
             let name = format!("x{n}");
-            let info = VarInfo { name, width: Width::W32, signed: true, range: None, role: Role::Input };
+            let info =
+                VarInfo { name, width: Width::W32, reading: Reading::Signed, range: None, role: Role::Input };
             let var = model.add_var(info);
             model.var_term(var)
         };

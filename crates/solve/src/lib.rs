@@ -16,6 +16,7 @@ mod bits;
 mod enumerate;
 mod session;
 mod unfolding;
+mod walk;
 
 pub use answer::{Answer, Limit, Report, Solution};
 pub use quipu_cp::Strategy;

@@ -14,6 +14,7 @@ use crate::answer::{Answer, Limit, Report, Solution};
 use crate::bits::{BitAnswer, BitSide};
 use crate::enumerate::{Enumerated, Enumeration};
 use crate::unfolding::Simplified;
+use crate::walk::{Walk, Walked};
 
 /// The effort of the first slices. Each round doubles them. They are short: what is easy for one part should not wait
 /// for the other. Bits are easy for SAT; loops and recursion are bounded by search better than by SAT.
@@ -32,6 +33,8 @@ const TICKS_PER_CONTRACTION: u64 = 100;
 const FIRST_COMPUTED: u64 = 600_000;
 /// Computed terms that cost as much as a contractor call.
 const COMPUTED_PER_CONTRACTION: u64 = 10;
+/// Terms that a walk over assignments may compute in its first slice.
+const FIRST_WALKED: u64 = 300_000;
 /// Search looks at the terms of a question only, SAT must give a value to everything that was ever asked about. So search
 /// goes first where assumptions need no more terms than this. It also does for larger questions, where it finds most
 /// solutions sooner than SAT, but it pauses for more and more of them as long as it finds nothing.
@@ -83,8 +86,9 @@ pub struct Session<'a> {
     /// For how many large questions search does not go first, and for how many it will not if it fails again.
     pause: u32,
     next_pause: u32,
-    /// The effort of trying all values, in contractor calls.
+    /// The effort of trying values, in contractor calls.
     computed: u64,
+    floats: Floats,
     infeasible: bool,
     core: Vec<Term>,
     /// Whether the effort is allowed to each question, or to all together.
@@ -103,6 +107,8 @@ struct Question {
     /// The simpler forms of those that are not surely true.
     open: Vec<Term>,
     is_large: bool,
+    /// Whether floats may take part.
+    has_floats: bool,
     /// A solution gives values to the variables that there were at the beginning.
     n_vars: usize,
 }
@@ -130,6 +136,7 @@ impl<'a> Session<'a> {
             pause: 0,
             next_pause: 1,
             computed: 0,
+            floats: Floats::default(),
             infeasible,
             core: Vec::new(),
             effort_per_question: false,
@@ -223,6 +230,9 @@ impl<'a> Session<'a> {
                 return answer;
             }
         }
+        if let Some(answer) = self.walk_slice(&question, 1) {
+            return answer;
+        }
         let mut slice = 1;
         loop {
             if let Some(answer) = self.sat_slice(&question, slice) {
@@ -236,6 +246,9 @@ impl<'a> Session<'a> {
                 return answer;
             }
             if let Some(answer) = self.enumeration_slice(&question, slice) {
+                return answer;
+            }
+            if let Some(answer) = self.walk_slice(&question, slice) {
                 return answer;
             }
         }
@@ -308,7 +321,8 @@ impl<'a> Session<'a> {
         }
         let most = MOST_TERMS_OF_SMALL_QUESTION;
         let is_large = self.solver.count_needed(&open, most + 1) > most;
-        Ok(Question { assumptions, open, is_large, n_vars: self.model().vars().len() })
+        let has_floats = self.floats.occur_in(self.solver.model());
+        Ok(Question { assumptions, open, is_large, has_floats, n_vars: self.model().vars().len() })
     }
 
     /// What other questions have cost is no reason to give search more time for this one.
@@ -404,6 +418,22 @@ impl<'a> Session<'a> {
             Enumerated::Solution(assignment) => Some(self.confirmed(question, assignment)),
             Enumerated::Infeasible => Some(self.refuted_for_good()),
             Enumerated::Interrupted => Some(Answer::GaveUp(Limit::Interrupted)),
+        }
+    }
+
+    /// Walks over assignments, if there are floats: these have few other friends.
+    fn walk_slice(&mut self, question: &Question, slice: u64) -> Option<Answer> {
+        if !question.has_floats || !self.options.search || !self.excluded.is_empty() {
+            return None;
+        }
+        let mut walk = Walk::plan(&self.solver, &question.open)?;
+        let limit = (FIRST_WALKED * slice).min(self.effort_left().saturating_mul(COMPUTED_PER_CONTRACTION));
+        let end = walk.run(&self.solver, slice, limit, &self.options.interrupt);
+        self.computed += walk.computed() / COMPUTED_PER_CONTRACTION;
+        match end {
+            Walked::Solution(assignment) => Some(self.confirmed(question, assignment)),
+            Walked::Nothing => None,
+            Walked::Interrupted => Some(Answer::GaveUp(Limit::Interrupted)),
         }
     }
 
@@ -503,6 +533,22 @@ impl<'a> Session<'a> {
         }
         let values = assignment.iter().copied().take(question.n_vars);
         Answer::Solution(values.collect::<IdVec<Var, u64>>())
+    }
+}
+
+/// Whether floats occur among the terms of a model that grows.
+#[derive(Default)]
+struct Floats {
+    n_seen: usize,
+    found: bool,
+}
+
+impl Floats {
+    fn occur_in(&mut self, model: &Model) -> bool {
+        let is_float = |term: Term| matches!(model.node(term), Node::Float(..));
+        self.found = self.found || model.terms_after(self.n_seen).any(is_float);
+        self.n_seen = model.terms().len();
+        self.found
     }
 }
 
