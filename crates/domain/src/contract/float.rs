@@ -1,10 +1,14 @@
 //! Functions of floats, which are given by rank.
 
+use super::math::math;
 use crate::domain::Domain;
 use quipu_num::{Cast, FloatFn, FloatWidth, Guard, cast_of_rank, float_fn};
 
 /// Contracts `z = f(x, ...)`; the operands come first, then the result.
 pub fn float(function: FloatFn, w: FloatWidth, domains: &mut [Domain]) -> bool {
+    if let FloatFn::Math(function) = function {
+        return math(function, w, domains);
+    }
     let (z, operands) = domains.split_last_mut().expect("a function has a result");
     let mut values = [0; 3];
     for (value, operand) in values.iter_mut().zip(operands.iter()) {

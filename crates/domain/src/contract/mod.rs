@@ -13,6 +13,7 @@ mod float;
 mod guard;
 mod linear;
 mod logic;
+mod math;
 mod multiply;
 mod product;
 mod shift;
