@@ -24,7 +24,9 @@ pub fn guard(g: Guard, x: Domain, y: Domain, b: Domain) -> Option<[Domain; 3]> {
         Guard::ShlFits(w) => shl_fits(w, x, y, b),
         Guard::IndexBelow(w) => compare(IntCmp::Ult, w, x, y, b),
         Guard::IndexAtMost(w) => compare(IntCmp::Ule, w, x, y, b),
-        Guard::FloatFits { .. } => super::float::fits(g, x, b).map(|[x, b]| [x, y, b]),
+        Guard::FloatFits { from, to, signed } => {
+            super::float::fits(from, to, signed, x, b).map(|[x, b]| [x, y, b])
+        }
     }
 }
 
