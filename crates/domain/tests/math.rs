@@ -24,7 +24,8 @@ fn number(w: FloatWidth, rank: u64) -> f64 {
 }
 
 /// Numbers around which functions change their ways.
-const LANDMARKS: [f64; 14] = [
+const LANDMARKS: [f64; 15] = [
+    f64::NAN,
     0.0,
     1.0,
     2.0,
@@ -44,7 +45,7 @@ const LANDMARKS: [f64; 14] = [
 /// The rank of an operand: near a landmark, of moderate size, an integer, or any at all.
 fn operand(random: &mut Random, w: FloatWidth) -> u64 {
     let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
-    let near = random.below(9).wrapping_sub(4);
+    let near = if random.below(2) == 0 { 0 } else { random.below(9).wrapping_sub(4) };
     let fraction = random.next() as f64 / u64::MAX as f64;
     let x = match random.below(8) {
         0 | 1 => random.pick(&LANDMARKS),
