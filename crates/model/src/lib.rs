@@ -9,6 +9,7 @@
 //! against it, and every witness they return is checked by it.
 
 mod evaluate;
+mod float_parts;
 mod graph;
 mod node;
 mod prepare;
