@@ -55,14 +55,13 @@ functions!(
 );
 
 impl MathFn {
-    /// How far a result of libm may be from the correctly rounded one, in ranks; 0 if every libm has the same result.
+    /// The error of libm that is taken for granted, in units in the last place; 0 if every libm has the same result.
     ///
     /// glibc's manual ("Errors in Math Functions", and `libm-test-ulps` of x86_64, from which its table is made) states
-    /// the largest errors known, in units in the last place: 1 for most functions, 2 to 5 for some, 9 for `tgamma`. The
-    /// larger one of the two formats was taken, and doubled for what is not known. A unit is a rank, but for results
-    /// just below a power of two it is two of them.
-    pub const fn error(self) -> u64 {
-        2 * match self {
+    /// the largest errors known: 1 unit for most functions, 2 to 5 for some, 9 for `tgamma`. The larger one of the two
+    /// formats was taken, and doubled for what is not known.
+    pub const fn units(self) -> u64 {
+        match self {
             MathFn::Logb | MathFn::Remainder | MathFn::Fdim | MathFn::Nextafter => 0,
             MathFn::Sin | MathFn::Cos | MathFn::Tan | MathFn::Asin | MathFn::Acos | MathFn::Atan => 2,
             MathFn::Exp | MathFn::Exp2 | MathFn::Expm1 | MathFn::Log | MathFn::Pow | MathFn::Hypot => 2,
@@ -71,6 +70,12 @@ impl MathFn {
             MathFn::Cbrt | MathFn::Erfc => 10,
             MathFn::Lgamma | MathFn::Tgamma => 18,
         }
+    }
+
+    /// The same error in ranks, from the correctly rounded result: just below a power of two, a unit of that power is
+    /// two ranks.
+    pub const fn error(self) -> u64 {
+        2 * self.units()
     }
 }
 
