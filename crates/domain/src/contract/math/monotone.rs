@@ -26,11 +26,14 @@ pub(super) fn contract<const M: usize>(
     let results = Results { function, w };
     let [low, high] = corners(w, directions, &parts);
     let (least, greatest) = (results.least_behind(&low), results.greatest_before(&high));
-    // Other ends would mean that libm has larger errors than stated, and nothing could be said.
-    if least <= greatest {
-        parts[M - 1] = parts[M - 1].narrow(width, Interval::new(width, least, greatest))?;
+    if least > greatest {
+        // Libm has larger errors than stated, and nothing can be said.
+        return Some(parts);
     }
+    parts[M - 1] = parts[M - 1].narrow(width, Interval::new(width, least, greatest))?;
     let wanted = parts[M - 1].unsigned_bounds(width);
+    // An end of the result that the operands gave excludes none of them.
+    let (from_below, from_above) = (wanted.0 > least, wanted.1 < greatest);
     for operand in 0..M - 1 {
         let [low, high] = corners(w, directions, &parts);
         let with = |corner: &[u64; M], value: u64| {
@@ -38,9 +41,10 @@ pub(super) fn contract<const M: usize>(
             point[operand] = value;
             point
         };
-        let (first, last) = (low[operand], high[operand]);
-        let first = kept(first, last, |value| results.greatest_before(&with(&high, value)) < wanted.0)?;
-        let last = kept(last, first, |value| results.least_behind(&with(&low, value)) > wanted.1)?;
+        let is_too_small = |value| from_below && results.greatest_before(&with(&high, value)) < wanted.0;
+        let is_too_large = |value| from_above && results.least_behind(&with(&low, value)) > wanted.1;
+        let first = kept(low[operand], high[operand], is_too_small)?;
+        let last = kept(high[operand], first, is_too_large)?;
         let arc = Interval::new(width, first.min(last), first.max(last));
         parts[operand] = parts[operand].narrow(width, arc)?;
     }
