@@ -233,24 +233,25 @@ impl<'a> Session<'a> {
         if let Some(answer) = self.walk_slice(&question, 1) {
             return answer;
         }
+        // Floats are large for SAT, and what halving boxes can prove it proves sooner.
+        let sat_goes_last = question.has_floats;
         let mut slice = 1;
         loop {
-            if let Some(answer) = self.sat_slice(&question, slice) {
+            if !sat_goes_last && let Some(answer) = self.sat_slice(&question, slice) {
                 return answer;
             }
             if self.effort_left() == 0 {
                 return Answer::GaveUp(Limit::Effort);
             }
+            let answer = self
+                .search_slice(&question, 2 * slice)
+                .or_else(|| self.enumeration_slice(&question, 2 * slice))
+                .or_else(|| self.walk_slice(&question, 2 * slice))
+                .or_else(|| if sat_goes_last { self.sat_slice(&question, slice) } else { None });
+            if let Some(answer) = answer {
+                return answer;
+            }
             slice *= 2;
-            if let Some(answer) = self.search_slice(&question, slice) {
-                return answer;
-            }
-            if let Some(answer) = self.enumeration_slice(&question, slice) {
-                return answer;
-            }
-            if let Some(answer) = self.walk_slice(&question, slice) {
-                return answer;
-            }
         }
     }
 
