@@ -2,13 +2,15 @@
 //!
 //! An assignment is changed in one variable at a time, so that the distance of all demands, weighted, becomes smaller:
 //! by values that solve an operation on the way from a demand to a variable (`invert`), by values that matter in the
-//! question, and by steps that become smaller from half of the domain down to the next value. Where no change helps,
-//! demands that are not met gain weight; where that does not help either, the walk begins anew somewhere else. It finds
-//! solutions only, and everything is determined by the seed.
+//! question, and by steps that become smaller from half of the domain down to the next value; in all variables at once
+//! where equations depend on each other (`newton`). Where no change helps, demands that are not met gain weight; where
+//! that does not help either, the walk begins anew somewhere else. It finds solutions only, and everything is determined
+//! by the seed.
 
 mod distance;
 mod extract;
 mod invert;
+mod newton;
 mod random;
 mod state;
 #[cfg(test)]
@@ -148,7 +150,7 @@ impl Walker<'_> {
                 return false;
             }
             let demand = self.unmet_demand();
-            if self.improve(demand) {
+            if self.improve(demand) || self.solve_equations() {
                 continue;
             }
             raises += 1;

@@ -89,6 +89,11 @@ impl<'a> State<'a> {
         self.distances[term][usize::from(wanted)]
     }
 
+    /// How far all demands are from being met.
+    pub fn weighted_distance(&self) -> f64 {
+        (0..self.demands.len()).map(|n| self.weights[n] * self.distance(n)).sum()
+    }
+
     /// How many terms have been computed; a change is one more, and so is a look at all demands.
     pub fn computed(&self) -> u64 {
         self.computed
@@ -135,7 +140,19 @@ impl<'a> State<'a> {
 
     /// Takes all changes back.
     pub fn undo(&mut self) {
-        while let Some(Entry { term, value, distances }) = self.log.pop() {
+        self.undo_to(0);
+    }
+
+    /// For [`State::undo_to`]: how much there is to take back.
+    pub fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Takes changes back down to a mark.
+    pub fn undo_to(&mut self, mark: usize) {
+        while self.log.len() > mark
+            && let Some(Entry { term, value, distances }) = self.log.pop()
+        {
             self.values[term] = value;
             let before = std::mem::replace(&mut self.distances[term], distances);
             self.count_unmet(term, before);
