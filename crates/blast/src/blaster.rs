@@ -10,6 +10,7 @@ use crate::circuit::{Circuit, Edge, Word};
 use crate::clauses::Clauses;
 use crate::divide::Divisions;
 use crate::facts;
+use crate::float::Floats;
 use crate::translate::{Operands, translate};
 
 /// Terms of one model as literals of one solver.
@@ -20,6 +21,7 @@ pub struct Blaster<S> {
     clauses: Clauses<S>,
     circuit: Circuit,
     divisions: Divisions,
+    floats: Floats,
     words: Words,
     /// Domains of terms that have no word yet.
     facts: FxHashMap<Term, Domain>,
@@ -43,6 +45,7 @@ impl<S: SatSolver> Blaster<S> {
             clauses: Clauses::new(solver),
             circuit: Circuit::new(),
             divisions: Divisions::default(),
+            floats: Floats::default(),
             words: Words::default(),
             facts: FxHashMap::default(),
             open_calls: Vec::new(),
@@ -213,7 +216,9 @@ impl<S: SatSolver> Blaster<S> {
                 self.open_calls.push(term);
                 vec![self.circuit.input()]
             }
-            _ => translate(&mut self.circuit, &mut self.divisions, &self.words, model, term),
+            _ => {
+                translate(&mut self.circuit, &mut self.divisions, &mut self.floats, &self.words, model, term)
+            }
         };
         let word = match fact {
             Some(domain) => facts::narrowed(&mut self.circuit, model.width(term), &word, domain),

@@ -62,7 +62,7 @@ fn divide(circuit: &mut Circuit, n: &[Edge], d: &[Edge]) -> Division {
 
 fn divide_by_power(n: &[Edge], exponent: usize) -> Division {
     let (low, high) = n.split_at(exponent);
-    Division { quotient: filled(high, n.len()), remainder: filled(low, n.len()) }
+    Division { quotient: words::filled(high, n.len()), remainder: words::filled(low, n.len()) }
 }
 
 fn divide_by_constant(circuit: &mut Circuit, n: &[Edge], d: u64) -> Division {
@@ -74,8 +74,8 @@ fn divide_by_constant(circuit: &mut Circuit, n: &[Edge], d: u64) -> Division {
     add_natural_multiple(&mut columns, d, &quotient);
     add_natural_multiple(&mut columns, 1, &remainder);
     let sum = columns.sum(circuit);
-    demand_equal(circuit, &sum, &filled(n, n.len() + 1));
-    Division { quotient: filled(&quotient, n.len()), remainder: filled(&remainder, n.len()) }
+    words::demand_equal(circuit, &sum, &words::filled(n, n.len() + 1));
+    Division { quotient: words::filled(&quotient, n.len()), remainder: words::filled(&remainder, n.len()) }
 }
 
 /// For a zero divisor the equation leaves the remainder no choice, and the quotient is made 0.
@@ -99,11 +99,11 @@ fn divide_by_word(circuit: &mut Circuit, n: &[Edge], d: &[Edge]) -> Division {
     remainder.iter().enumerate().for_each(|(i, &bit)| columns.add(i, bit));
     let (sum, overflow) = columns.sum_and_carries(circuit);
     overflow.iter().for_each(|&bit| circuit.demand(!bit));
-    demand_equal(circuit, &sum, &n[..size]);
-    let remainder = filled(&remainder, width);
+    words::demand_equal(circuit, &sum, &n[..size]);
+    let remainder = words::filled(&remainder, width);
     let less = words::less(circuit, &remainder, d, false);
     circuit.demand_either(less, !above[0]);
-    Division { quotient: filled(&quotient, width), remainder }
+    Division { quotient: words::filled(&quotient, width), remainder }
 }
 
 /// New bits that are demanded to be at most a number.
@@ -114,16 +114,4 @@ fn inputs_up_to(circuit: &mut Circuit, largest: u64) -> Word {
     let fits = words::less(circuit, &word, &bound, true);
     circuit.demand(fits);
     word
-}
-
-fn demand_equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) {
-    for (&a, &b) in a.iter().zip(b) {
-        let equal = circuit.equal(a, b);
-        circuit.demand(equal);
-    }
-}
-
-/// The word with zeros at the top.
-fn filled(word: &[Edge], width: usize) -> Word {
-    word.iter().copied().chain(std::iter::repeat(Edge::FALSE)).take(width).collect()
 }

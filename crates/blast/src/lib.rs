@@ -17,6 +17,7 @@ mod columns;
 mod count;
 mod divide;
 mod facts;
+mod float;
 mod multiply;
 mod shift;
 mod translate;

@@ -33,11 +33,24 @@ pub(crate) fn linear(circuit: &mut Circuit, width: usize, constant: u64, parts: 
     columns.sum(circuit)
 }
 
+/// The product of two natural numbers, in full.
+pub(crate) fn natural_product(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Word {
+    let mut columns = Columns::new(a.len() + b.len());
+    add_natural_product(circuit, &mut columns, a, b);
+    columns.sum(circuit)
+}
+
+/// Adds the product of two natural numbers to columns.
+pub(crate) fn add_natural_product(circuit: &mut Circuit, columns: &mut Columns, a: &[Edge], b: &[Edge]) {
+    let (a, b) = (natural_digits(a), natural_digits(b));
+    let key = |digits: &[Digit]| (digits.len(), digits.iter().map(|digit| digit.bit).collect::<Word>());
+    let (rows, others) = if key(&a) <= key(&b) { (a, b) } else { (b, a) };
+    add_product(circuit, columns, &rows, &others);
+}
+
 /// Adds a constant multiple of a word to columns. The word is a natural number.
 pub(crate) fn add_natural_multiple(columns: &mut Columns, coefficient: u64, word: &[Edge]) {
-    let digit = |(weight, &bit)| Digit { bit, weight, negative: false };
-    let digits: Vec<Digit> = word.iter().enumerate().map(digit).collect();
-    add_multiple(columns, coefficient, &digits);
+    add_multiple(columns, coefficient, &natural_digits(word));
 }
 
 fn add_multiple(columns: &mut Columns, coefficient: u64, digits: &[Digit]) {
@@ -96,10 +109,15 @@ fn in_order<'a>(a: &'a [Edge], b: &'a [Edge]) -> (&'a [Edge], &'a [Edge]) {
 
 fn multiply(circuit: &mut Circuit, rows: &[Digit], others: &[Digit], width: usize) -> Word {
     let mut columns = Columns::new(width);
+    add_product(circuit, &mut columns, rows, others);
+    columns.sum(circuit)
+}
+
+fn add_product(circuit: &mut Circuit, columns: &mut Columns, rows: &[Digit], others: &[Digit]) {
     for row in rows {
         for other in others {
             let weight = row.weight + other.weight;
-            if weight >= width {
+            if weight >= columns.width() {
                 continue;
             }
             let bit = circuit.and(row.bit, other.bit);
@@ -110,7 +128,16 @@ fn multiply(circuit: &mut Circuit, rows: &[Digit], others: &[Digit], width: usiz
             }
         }
     }
-    columns.sum(circuit)
+}
+
+/// The digits of a natural number.
+fn natural_digits(word: &[Edge]) -> Vec<Digit> {
+    if let Some(constant) = words::as_constant(word) {
+        let form = non_adjacent_form(u128::from(constant), word.len() + 1);
+        return form.map(|(weight, negative)| Digit { bit: Edge::TRUE, weight, negative }).collect();
+    }
+    let digit = |(weight, &bit)| Digit { bit, weight, negative: false };
+    word.iter().enumerate().map(digit).filter(|digit| digit.bit != Edge::FALSE).collect()
 }
 
 /// The digits of a word modulo its width.

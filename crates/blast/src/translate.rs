@@ -1,11 +1,12 @@
 //! What each node of a model is as a circuit.
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
+use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary};
 
 use crate::circuit::{Circuit, Edge, Word};
 use crate::divide::Divisions;
-use crate::{count, multiply, shift, words};
+use crate::float::Floats;
+use crate::{count, float, multiply, shift, words};
 
 /// The words of operands, by term.
 pub(crate) trait Operands {
@@ -16,6 +17,7 @@ pub(crate) trait Operands {
 pub(crate) fn translate(
     circuit: &mut Circuit,
     divisions: &mut Divisions,
+    floats: &mut Floats,
     operands: &impl Operands,
     model: &Model,
     term: Term,
@@ -31,8 +33,11 @@ pub(crate) fn translate(
         Node::Compare(cmp, a, b) => vec![comparison(circuit, *cmp, word(*a), word(*b))],
         Node::Guard(which, a, b) => vec![guard(circuit, *which, word(*a), word(*b))],
         Node::Cast(cast, a) if cast.floats() == (None, None) => conversion(*cast, word(*a)),
-        Node::Cast(..) => unknown(circuit, width),
-        Node::Float(..) => unknown(circuit, width),
+        Node::Cast(cast, a) => float::conversion(circuit, *cast, word(*a)),
+        Node::Float(function, w, items) => {
+            let items: Vec<&[Edge]> = items.iter().map(|&item| word(item)).collect();
+            floats.function(circuit, *function, *w, &items)
+        }
         Node::Select(c, a, b) => words::mux(circuit, word(*c)[0], word(*a), word(*b)),
         Node::All(items) => vec![circuit.all(items.iter().map(|&item| word(item)[0]).collect())],
         Node::Any(items) => vec![circuit.any(items.iter().map(|&item| word(item)[0]))],
@@ -111,7 +116,7 @@ fn guard(circuit: &mut Circuit, guard: Guard, a: &[Edge], b: &[Edge]) -> Edge {
         Guard::ShlFits(_) => shift::left_fits(circuit, a, b),
         Guard::IndexBelow(_) => words::less(circuit, a, b, false),
         Guard::IndexAtMost(_) => words::less(circuit, a, b, true),
-        Guard::FloatFits { .. } => circuit.input(),
+        Guard::FloatFits { from, to, signed } => float::fits(circuit, from, a, to, signed),
     }
 }
 
@@ -122,9 +127,4 @@ fn conversion(cast: Cast, a: &[Edge]) -> Word {
         _ => unreachable!("a model should speak of integers only"),
     };
     a.iter().copied().chain(std::iter::repeat(fill)).take(to.bits() as usize).collect()
-}
-
-/// A word of which nothing is known.
-fn unknown(circuit: &mut Circuit, width: Width) -> Word {
-    (0..width.bits()).map(|_| circuit.input()).collect()
 }

@@ -12,6 +12,16 @@ pub(crate) fn constant(width: Width, bits: u64) -> Word {
     (0..width.bits()).map(|i| Edge::constant(bits >> i & 1 == 1)).collect()
 }
 
+/// The low bits of a number.
+pub(crate) fn natural(number: u64, size: usize) -> Word {
+    (0..size).map(|i| Edge::constant(number.unbounded_shr(i as u32) & 1 == 1)).collect()
+}
+
+/// The low bits of a word, with zeros at the top.
+pub(crate) fn filled(word: &[Edge], size: usize) -> Word {
+    word.iter().copied().chain(std::iter::repeat(Edge::FALSE)).take(size).collect()
+}
+
 /// The number that a word is, if all its edges are constant.
 pub(crate) fn as_constant(word: &[Edge]) -> Option<u64> {
     let bit = |(i, &edge): (usize, &Edge)| edge.is_constant().then(|| u64::from(edge == Edge::TRUE) << i);
@@ -52,6 +62,13 @@ pub(crate) fn mux(circuit: &mut Circuit, condition: Edge, a: &[Edge], b: &[Edge]
 pub(crate) fn equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Edge {
     let bits = a.iter().zip(b).map(|(&a, &b)| circuit.equal(a, b)).collect();
     circuit.all(bits)
+}
+
+pub(crate) fn demand_equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) {
+    for (&a, &b) in a.iter().zip(b) {
+        let equal = circuit.equal(a, b);
+        circuit.demand(equal);
+    }
 }
 
 /// `a < b`, or `a <= b` if `or_equal` is true, as unsigned numbers.

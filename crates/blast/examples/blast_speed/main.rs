@@ -3,12 +3,14 @@
 //! One line for each problem: the answer, the size of the translation, and the time. A problem that takes longer than
 //! the limit is stopped.
 
+mod floats;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use quipu_blast::Blaster;
-use quipu_model::{Model, Role, Term, VarInfo, holds};
+use quipu_model::{Model, Reading, Role, Term, VarInfo, holds};
 use quipu_num::{IntCmp, IntOp, Width};
 use quipu_sat::{Budget, Cadical, SatResult, SatSolver};
 
@@ -95,11 +97,18 @@ fn problems() -> Vec<(String, Model)> {
     add("sort 5 x 8".into(), sorting(5, 8));
     add("sort 6 x 8".into(), sorting(6, 8));
     add("cubes 32".into(), cubes());
+    all.extend(floats::problems());
     all
 }
 
 fn variable(model: &mut Model, name: &str, width: Width, range: Option<(u64, u64)>) -> Term {
-    let var = model.add_var(VarInfo { name: name.into(), width, signed: false, range, role: Role::Input });
+    let var = model.add_var(VarInfo {
+        name: name.into(),
+        width,
+        reading: Reading::Unsigned,
+        range,
+        role: Role::Input,
+    });
     model.var_term(var)
 }
 

@@ -1,0 +1,182 @@
+//! Every function of floats and every conversion, for `float` and `double`, at the boundaries and at random: with constant
+//! operands the word is the value that the model gives it, and with variables it can have no other.
+
+use quipu_blast::Blaster;
+use quipu_model::{Assignment, Evaluation, Model, Reading, Role, Term, VarInfo};
+use quipu_modelkit::Random;
+use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, Width, rank};
+use quipu_sat::{Budget, Cadical, Lit, SatResult};
+
+/// Makes a term of three operands, of which it may use fewer.
+type Make = Box<dyn Fn(&mut Model, [Term; 3]) -> Term>;
+
+const FORMATS: [FloatWidth; 2] = [FloatWidth::F32, FloatWidth::F64];
+
+#[test]
+fn functions_are_exact() {
+    let mut random = Random::new(1);
+    for w in FORMATS {
+        for (function, name) in functions() {
+            let make: Make =
+                Box::new(move |model, operands| model.float(function, w, &operands[..function.arity()]));
+            let values = |random: &mut Random| [(); 3].map(|()| float(random, w));
+            check(&format!("{name} of {w:?}"), w.width(), &make, &mut random, values);
+        }
+    }
+}
+
+#[test]
+fn conversions_from_floats_are_exact() {
+    let mut random = Random::new(2);
+    for w in FORMATS {
+        let mut casts = vec![Cast::FloatBits(w)];
+        casts.push(if w == FloatWidth::F32 { Cast::Widen } else { Cast::Narrow });
+        for to in widths() {
+            casts.extend([Cast::FloatToSigned(w, to), Cast::FloatToUnsigned(w, to)]);
+        }
+        for cast in casts {
+            let make: Make = Box::new(move |model, [a, ..]| model.cast(cast, a));
+            let values = |random: &mut Random| [near_integers(random, w, cast.widths().1); 3];
+            check(&format!("{cast:?}"), w.width(), &make, &mut random, values);
+        }
+        for (to, signed) in widths().into_iter().flat_map(|to| [(to, false), (to, true)]) {
+            let guard = Guard::FloatFits { from: w, to, signed };
+            let make: Make = Box::new(move |model, [a, ..]| model.guard(guard, a, a));
+            let values = |random: &mut Random| [near_integers(random, w, to); 3];
+            check(&format!("{guard:?}"), w.width(), &make, &mut random, values);
+        }
+    }
+}
+
+#[test]
+fn conversions_to_floats_are_exact() {
+    let mut random = Random::new(3);
+    for w in FORMATS {
+        let mut casts = vec![Cast::BitsFloat(w)];
+        for from in widths() {
+            casts.extend([Cast::SignedToFloat(from, w), Cast::UnsignedToFloat(from, w)]);
+        }
+        for cast in casts {
+            let from = cast.widths().0;
+            let make: Make = Box::new(move |model, [a, ..]| model.cast(cast, a));
+            let values = |random: &mut Random| [random.value(from); 3];
+            check(&format!("{cast:?}"), from, &make, &mut random, values);
+        }
+    }
+}
+
+/// With constants many times, with variables a few times.
+fn check(
+    name: &str,
+    width: Width,
+    make: &Make,
+    random: &mut Random,
+    values: impl Fn(&mut Random) -> [u64; 3],
+) {
+    check_constants(name, width, make, (0..300).map(|_| values(random)));
+    let mut model = Model::new();
+    let operands = ["a", "b", "c"].map(|name| variable(&mut model, name, width));
+    let term = make(&mut model, operands);
+    let result_width = model.width(term);
+    let result = variable(&mut model, "r", result_width);
+    let same = model.equal(term, result);
+    let mut blaster = Blaster::new(Cadical::default());
+    let words = operands.into_iter().chain([result]);
+    let words: Vec<Vec<Lit>> = words.map(|operand| blaster.bits(&model, operand)).collect();
+    let same = blaster.literal(&model, same);
+    for _ in 0..12 {
+        let values = values(random);
+        let assignment: Assignment = values.into_iter().chain([0]).collect();
+        let expected = Evaluation::new(&model, &assignment).value(term);
+        let values = values.into_iter().chain([expected]);
+        let mut fixed: Vec<Lit> =
+            words.iter().zip(values).flat_map(|(word, value)| fix(word, value)).collect();
+        for (last, answer) in [(same, SatResult::Sat), (!same, SatResult::Unsat)] {
+            fixed.push(last);
+            assert_eq!(blaster.solve(&fixed, Budget::UNLIMITED), answer, "{name} {:x?}", assignment.iter());
+            fixed.pop();
+        }
+    }
+}
+
+fn check_constants(name: &str, width: Width, make: &Make, values: impl Iterator<Item = [u64; 3]>) {
+    let mut model = Model::new();
+    let mut blaster = Blaster::new(Cadical::default());
+    for values in values {
+        let operands = values.map(|value| model.constant_term(width, value));
+        let term = make(&mut model, operands);
+        let expected = Evaluation::new(&model, &Assignment::new()).value(term);
+        let assumptions = fix(&blaster.bits(&model, term), expected);
+        assert_eq!(blaster.solve(&assumptions, Budget::UNLIMITED), SatResult::Sat, "{name} {values:x?}");
+        assert!(blaster.size().variables <= 1, "{name} {values:x?} should fold away");
+    }
+}
+
+fn fix(word: &[Lit], value: u64) -> Vec<Lit> {
+    word.iter().enumerate().map(|(i, &lit)| lit ^ (value >> i & 1 == 0)).collect()
+}
+
+fn variable(model: &mut Model, name: &str, width: Width) -> Term {
+    let name = name.to_string();
+    let var =
+        model.add_var(VarInfo { name, width, reading: Reading::Unsigned, range: None, role: Role::Input });
+    model.var_term(var)
+}
+
+/// All functions that have circuits.
+fn functions() -> Vec<(FloatFn, &'static str)> {
+    let mut all = vec![(FloatFn::Fma, "fma")];
+    all.extend(FloatOp::ALL.map(|(op, name)| (FloatFn::Op(op), name)));
+    all.extend(FloatUnary::ALL.map(|(op, name)| (FloatFn::Unary(op), name)));
+    all.extend(FloatCmp::ALL.map(|(cmp, name)| (FloatFn::Compare(cmp), name)));
+    all.retain(|&(function, _)| function != FloatFn::Op(FloatOp::Rem));
+    all
+}
+
+fn widths() -> Vec<Width> {
+    [1, 2, 7, 8, 16, 24, 25, 31, 32, 33, 53, 54, 63, 64].map(|bits| Width::new(bits).unwrap()).to_vec()
+}
+
+/// The rank of a float: special, with a small exponent, or with any bits; fractions often have few bits.
+fn float(random: &mut Random, w: FloatWidth) -> u64 {
+    let fraction_bits = if w == FloatWidth::F32 { 23 } else { 52 };
+    let exponent_bits = w.bits() - 1 - fraction_bits;
+    let largest = (1u64 << exponent_bits) - 1;
+    let bias = largest / 2;
+    let field = match below(random, 8) {
+        0 => 0,
+        1 => 1 + below(random, 3),
+        2 => largest,
+        3 => largest - 1 - below(random, 2),
+        4 => bias + below(random, 5) - 2,
+        5 => random.number() % largest,
+        _ => bias + below(random, 2 * u64::from(fraction_bits)) - u64::from(fraction_bits),
+    };
+    let any = random.value(Width::new(fraction_bits).unwrap());
+    let fraction = match below(random, 4) {
+        0 => 0,
+        1 => any & !((1 << (fraction_bits - 4)) - 1),
+        _ => any,
+    };
+    let sign = below(random, 2) << (w.bits() - 1);
+    rank(w, sign | field << fraction_bits | fraction)
+}
+
+/// The rank of a float, often one close to an integer of a type.
+fn near_integers(random: &mut Random, w: FloatWidth, to: Width) -> u64 {
+    if below(random, 3) == 0 {
+        return float(random, w);
+    }
+    let integer = to.signed(random.value(to)) as f64;
+    let value = integer + [0.0, 0.5, -0.5, 1.0, -1.0][below(random, 5) as usize];
+    let value = if below(random, 2) == 0 { value.abs() } else { value };
+    let bits = match w {
+        FloatWidth::F32 => u64::from((value as f32).to_bits()),
+        FloatWidth::F64 => value.to_bits(),
+    };
+    rank(w, bits) + below(random, 3) - 1
+}
+
+fn below(random: &mut Random, n: u64) -> u64 {
+    random.number() % n
+}
