@@ -3,6 +3,7 @@
 use quipu_base::IdVec;
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Var, VarInfo};
+use quipu_num::float_fn;
 use quipu_sat::{Budget, Lit, SatResult, SatSolver};
 use rustc_hash::FxHashMap;
 
@@ -10,7 +11,8 @@ use crate::circuit::{Circuit, Edge, Word};
 use crate::clauses::Clauses;
 use crate::divide::Divisions;
 use crate::facts;
-use crate::float::Floats;
+use crate::float::{self, Floats};
+use crate::refine::Application;
 use crate::translate::{Operands, translate};
 
 /// Terms of one model as literals of one solver.
@@ -27,6 +29,8 @@ pub struct Blaster<S> {
     facts: FxHashMap<Term, Domain>,
     /// Calls that have a word, and are not linked to what they say.
     open_calls: Vec<Term>,
+    /// Functions whose words may have values that are not theirs.
+    inexact: Vec<Term>,
 }
 
 /// How large the translation is.
@@ -49,6 +53,7 @@ impl<S: SatSolver> Blaster<S> {
             words: Words::default(),
             facts: FxHashMap::default(),
             open_calls: Vec::new(),
+            inexact: Vec::new(),
         }
     }
 
@@ -139,13 +144,45 @@ impl<S: SatSolver> Blaster<S> {
         if !self.words.has(term) {
             return unconstrained(&model.vars()[var], self.facts.get(&term));
         }
-        let bit = |(i, &edge): (usize, &Edge)| u64::from(self.edge_value(edge)) << i;
-        self.words.word(term).iter().enumerate().map(bit).sum()
+        self.word_value(term)
     }
 
     /// The values of all variables in the solution found last.
     pub fn assignment(&self, model: &Model) -> Assignment {
         model.vars().ids().map(|var| self.value(model, var)).collect()
+    }
+
+    /// Whether there are functions that have no circuit, so that a solution may be none.
+    pub fn is_inexact(&self) -> bool {
+        !self.inexact.is_empty()
+    }
+
+    /// Demands more of functions that have no circuit, so that what the solution found last gets wrong about them is
+    /// excluded. Says how many of them were wrong.
+    pub fn refine(&mut self, model: &Model) -> usize {
+        let mut n_wrong = 0;
+        for &term in &self.inexact {
+            let Node::Float(function, w, operands) = model.node(term) else { continue };
+            let values: Vec<u64> = operands.iter().map(|&operand| self.word_value(operand)).collect();
+            let value = self.word_value(term);
+            if float_fn(*function, *w, &values) != value {
+                let application = Application {
+                    function: *function,
+                    w: *w,
+                    operands: operands.iter().map(|&operand| self.words.word(operand)).collect(),
+                    result: self.words.word(term),
+                };
+                application.demand_better(&mut self.circuit, &values, value);
+                n_wrong += 1;
+            }
+        }
+        self.meet_demands();
+        n_wrong
+    }
+
+    fn word_value(&self, term: Term) -> u64 {
+        let bit = |(i, &edge): (usize, &Edge)| u64::from(self.edge_value(edge)) << i;
+        self.words.word(term).iter().enumerate().map(bit).sum()
     }
 
     /// Without a literal, nothing depends on the edge, unless it is fixed.
@@ -226,6 +263,19 @@ impl<S: SatSolver> Blaster<S> {
         };
         self.words.set(term, &word);
         self.meet_demands();
+        if matches!(model.node(term), Node::Float(function, ..) if !float::is_exact(*function)) {
+            self.watch(model, term);
+        }
+    }
+
+    /// Sees to it that the values of a function and of its operands can be read from a solution.
+    fn watch(&mut self, model: &Model, function: Term) {
+        self.inexact.push(function);
+        let mut words = self.words.word(function).to_vec();
+        model.node(function).for_each_operand(|operand| words.extend(self.words.word(operand)));
+        for edge in words {
+            self.clauses.literal(&self.circuit, self.circuit.resolve(edge));
+        }
     }
 
     fn build_variable(&mut self, info: &VarInfo, fact: Option<Domain>) -> Word {

@@ -34,10 +34,16 @@ pub(crate) fn narrowed(circuit: &mut Circuit, width: Width, word: &[Edge], domai
     narrowed
 }
 
-/// Demands that a word lies on an arc. Only an arc that is interrupted in both orders needs a disjunction.
+/// Demands that a word lies on an arc.
 pub(crate) fn demand_on_arc(circuit: &mut Circuit, width: Width, word: &[Edge], arc: Interval) {
+    let is_there = on_arc(circuit, width, word, arc);
+    circuit.demand(is_there);
+}
+
+/// Whether a word lies on an arc. Only an arc that is interrupted in both orders needs a disjunction.
+pub(crate) fn on_arc(circuit: &mut Circuit, width: Width, word: &[Edge], arc: Interval) -> Edge {
     if arc.is_full(width) {
-        return;
+        return Edge::TRUE;
     }
     let (first, last) = (words::constant(width, arc.lo()), words::constant(width, arc.hi()));
     let (from, to) = if arc.lo() > arc.hi() && width.signed(arc.lo()) <= width.signed(arc.hi()) {
@@ -48,10 +54,9 @@ pub(crate) fn demand_on_arc(circuit: &mut Circuit, width: Width, word: &[Edge], 
         (from, words::less(circuit, word, &last, true))
     };
     if arc.lo() <= arc.hi() || width.signed(arc.lo()) <= width.signed(arc.hi()) {
-        circuit.demand(from);
-        circuit.demand(to);
+        circuit.and(from, to)
     } else {
-        circuit.demand_either(from, to);
+        circuit.or(from, to)
     }
 }
 

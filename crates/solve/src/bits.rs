@@ -5,13 +5,16 @@ use std::sync::atomic::AtomicBool;
 
 use quipu_blast::Blaster;
 use quipu_cp::Solver;
-use quipu_model::{Assignment, Model, Node, Term};
+use quipu_model::{Assignment, Evaluation, Model, Node, Term, all_hold};
 use quipu_sat::{Budget, Cadical, Lit, SatResult, SatSolver, Stop};
 
 /// A SAT instance of the assertions of a model, and of the assumptions it was asked about.
 pub(crate) struct BitSide {
     blaster: Blaster<Cadical>,
     assertions: Vec<Term>,
+    excluded: Vec<Vec<(Term, u64)>>,
+    /// How often a solution was none, because a function has no circuit.
+    refinements: u64,
 }
 
 /// What the SAT solver said.
@@ -28,7 +31,12 @@ pub(crate) enum BitAnswer {
 impl BitSide {
     /// Translates the assertions of a model, using what is known of every term.
     pub fn new(solver: &mut Solver<'_>, interrupt: Arc<AtomicBool>) -> BitSide {
-        let mut bits = BitSide { blaster: Blaster::new(Cadical::new(interrupt)), assertions: Vec::new() };
+        let mut bits = BitSide {
+            blaster: Blaster::new(Cadical::new(interrupt)),
+            assertions: Vec::new(),
+            excluded: Vec::new(),
+            refinements: 0,
+        };
         bits.update(solver);
         for &assertion in solver.model().assertions() {
             bits.assert(solver.model(), assertion);
@@ -53,8 +61,39 @@ impl BitSide {
         }
     }
 
-    /// Looks for a solution in which these truth terms hold, with a limited number of conflicts.
+    /// Looks for a solution in which these truth terms hold, with a limited number of conflicts. As long as it is none
+    /// because of what functions without a circuit are not, more is said about these.
     pub fn solve(&mut self, model: &Model, assumptions: &[Term], conflicts: u64) -> BitAnswer {
+        let limit = self.conflicts().saturating_add(conflicts);
+        loop {
+            let answer = self.solve_once(model, assumptions, limit.saturating_sub(self.conflicts()));
+            let BitAnswer::Solution(assignment) = &answer else { return answer };
+            if !self.blaster.is_inexact() || self.is_solution(model, assumptions, assignment) {
+                return answer;
+            }
+            self.refinements += 1;
+            if self.blaster.refine(model) == 0 {
+                return answer;
+            }
+            if self.conflicts() >= limit {
+                return BitAnswer::Budget;
+            }
+        }
+    }
+
+    fn is_solution(&self, model: &Model, assumptions: &[Term], assignment: &Assignment) -> bool {
+        let demanded: Vec<Term> = self.assertions.iter().chain(assumptions).copied().collect();
+        if !all_hold(model, &demanded, assignment) {
+            return false;
+        }
+        let mut evaluation = Evaluation::new(model, assignment);
+        let differs = |excluded: &Vec<(Term, u64)>| {
+            excluded.iter().any(|&(term, value)| evaluation.value(term) != value)
+        };
+        self.excluded.iter().all(differs)
+    }
+
+    fn solve_once(&mut self, model: &Model, assumptions: &[Term], conflicts: u64) -> BitAnswer {
         // What was unfolded meanwhile is linked when a term is asked for.
         for &assertion in &self.assertions {
             self.blaster.literal(model, assertion);
@@ -89,10 +128,12 @@ impl BitSide {
             clause.extend(bits.iter().enumerate().map(|(n, &bit)| bit ^ (value >> n & 1 == 1)));
         }
         self.blaster.solver_mut().add_clause(&clause);
+        self.excluded.push(values.to_vec());
     }
 
+    /// Conflicts, and solutions that were none.
     pub fn conflicts(&self) -> u64 {
-        self.blaster.solver().statistics().conflicts
+        self.blaster.solver().statistics().conflicts + self.refinements
     }
 
     /// What the search has cost.
