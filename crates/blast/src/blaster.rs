@@ -3,7 +3,7 @@
 use quipu_base::IdVec;
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Var, VarInfo};
-use quipu_num::float_fn;
+use quipu_num::{FloatWidth, Guard, float_fn};
 use quipu_sat::{Budget, Lit, SatResult, SatSolver};
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,7 @@ pub struct Blaster<S> {
     divisions: Divisions,
     floats: Floats,
     words: Words,
-    /// Domains of terms that have no word yet.
+    /// What is known of terms.
     facts: FxHashMap<Term, Domain>,
     /// Calls that have a word, and are not linked to what they say.
     open_calls: Vec<Term>,
@@ -113,13 +113,12 @@ impl<S: SatSolver> Blaster<S> {
             }
             self.words.set(term, &narrowed);
             self.meet_demands();
-        } else {
-            let width = model.width(term);
-            let known = self.facts.entry(term).or_insert(Domain::full(width));
-            match known.meet(width, domain) {
-                Some(both) => *known = both,
-                None => self.clauses.add(&[]),
-            }
+        }
+        let width = model.width(term);
+        let known = self.facts.entry(term).or_insert(Domain::full(width));
+        match known.meet(width, domain) {
+            Some(both) => *known = both,
+            None => self.clauses.add(&[]),
         }
     }
 
@@ -246,9 +245,10 @@ impl<S: SatSolver> Blaster<S> {
 
     /// Builds the word of a term whose operands have theirs.
     fn build_one(&mut self, model: &Model, term: Term) {
-        let fact = self.facts.remove(&term);
+        self.demand_known_of_floats(model, term);
+        let fact = self.facts.get(&term).copied();
         let word = match model.node(term) {
-            Node::Var(var) => self.build_variable(&model.vars()[*var], fact),
+            Node::Var(var) => self.build_variable(term, &model.vars()[*var], fact),
             Node::Call(..) => {
                 self.open_calls.push(term);
                 vec![self.circuit.input()]
@@ -268,6 +268,23 @@ impl<S: SatSolver> Blaster<S> {
         }
     }
 
+    /// Uses what is known of the floats that a term is about to be computed from.
+    fn demand_known_of_floats(&mut self, model: &Model, term: Term) {
+        let mut floats: Vec<(FloatWidth, Term)> = Vec::new();
+        match model.node(term) {
+            Node::Float(_, w, operands) => floats.extend(operands.iter().map(|&operand| (*w, operand))),
+            Node::Cast(cast, a) => floats.extend(cast.floats().0.map(|w| (w, *a))),
+            Node::Guard(Guard::FloatFits { from, .. }, a, _) => floats.push((*from, *a)),
+            _ => {}
+        }
+        for (w, operand) in floats {
+            if let Some(fact) = self.facts.get(&operand) {
+                float::demand_common(&mut self.circuit, w, self.words.word(operand), fact.interval());
+            }
+        }
+        self.meet_demands();
+    }
+
     /// Sees to it that the values of a function and of its operands can be read from a solution.
     fn watch(&mut self, model: &Model, function: Term) {
         self.inexact.push(function);
@@ -278,13 +295,15 @@ impl<S: SatSolver> Blaster<S> {
         }
     }
 
-    fn build_variable(&mut self, info: &VarInfo, fact: Option<Domain>) -> Word {
+    fn build_variable(&mut self, term: Term, info: &VarInfo, fact: Option<Domain>) -> Word {
         let domain = Domain::declared(info.width, info.range);
         let narrowed = fact.map_or(Some(domain), |fact| domain.meet(info.width, fact));
         if narrowed.is_none() {
             self.circuit.demand(Edge::FALSE);
         }
-        let word = facts::inputs(&mut self.circuit, info.width, narrowed.unwrap_or(domain));
+        let known = narrowed.unwrap_or(domain);
+        self.facts.insert(term, known);
+        let word = facts::inputs(&mut self.circuit, info.width, known);
         facts::demand_on_arc(&mut self.circuit, info.width, &word, domain.interval());
         word
     }

@@ -15,6 +15,7 @@ mod exponent;
 mod fma;
 mod format;
 mod integral;
+mod known;
 mod multiply;
 mod normalize;
 mod remainder;
@@ -29,6 +30,7 @@ use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Width}
 use self::divide::Quotients;
 use self::format::Format;
 use self::integral::Direction;
+pub(crate) use self::known::demand_common;
 use self::root::Roots;
 use crate::circuit::{Circuit, Edge, Word};
 use crate::words;

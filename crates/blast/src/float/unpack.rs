@@ -16,7 +16,7 @@ pub(crate) struct Unpacked {
     pub is_infinite: Edge,
     pub is_zero: Edge,
     /// Whether the exponent field is zero: a zero or a subnormal number.
-    is_small: Edge,
+    pub is_small: Edge,
 }
 
 /// The magnitudes of negative floats go down as their ranks go up.
