@@ -6,6 +6,7 @@
 mod array;
 mod call;
 mod expression;
+mod float;
 mod function;
 mod number;
 mod operands;
@@ -23,6 +24,7 @@ use crate::document::{Document, Named};
 use crate::query::Query;
 use crate::syntax::{Statement, StatementKind};
 use crate::types::Type;
+pub(crate) use float::FLOAT_FUNCTIONS;
 pub(crate) use function::FUNCTIONS;
 use relation::Signature;
 use scope::Frame;

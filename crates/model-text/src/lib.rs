@@ -8,6 +8,7 @@
 mod build;
 mod diagnostic;
 mod document;
+mod float_text;
 mod lexer;
 mod parse;
 mod print;
@@ -21,7 +22,7 @@ pub use document::{Document, Named};
 pub use print::{print, print_document};
 pub use query::{Query, QueryKind, Strategy};
 pub use smtlib::{Unsupported, smtlib};
-pub use types::Type;
+pub use types::{Integer, Type};
 
 /// The document that a text denotes, or everything that is wrong with the text, in its order.
 pub fn parse(source: &str) -> Result<Document, Vec<Diagnostic>> {

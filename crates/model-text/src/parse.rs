@@ -14,14 +14,15 @@ use crate::diagnostic::{Problem, Span};
 use crate::lexer::{Lexed, Token, tokens};
 use crate::syntax::{Name, Statement, TypeName};
 use crate::types::Type;
+pub(crate) use expression::OPERATORS;
 
 /// How deep brackets, blocks and prefix operators may nest.
 pub(crate) const DEPTH: usize = 200;
 
 /// Words that are never names.
-pub(crate) const KEYWORDS: [&str; 15] = [
+pub(crate) const KEYWORDS: [&str; 17] = [
     "var", "let", "rel", "loop", "while", "ite", "else", "when", "either", "or", "in", "as", "true", "false",
-    "bool",
+    "bool", "inf", "nan",
 ];
 
 /// The statements of a text, or what is wrong with it.
@@ -202,7 +203,7 @@ impl<'a> Parser<'a> {
             Token::Bad(why) => return Problem::new(self.span(), why),
             Token::End => "the end of the text".to_owned(),
             Token::Word(word) => format!("`{word}`"),
-            Token::Number(..) => "a number".to_owned(),
+            Token::Number(..) | Token::Float(..) => "a number".to_owned(),
             Token::Symbol(symbol) => format!("`{symbol}`"),
         };
         Problem::new(self.span(), format!("expected {wanted}, found {found}"))
@@ -235,7 +236,7 @@ impl<'a> Parser<'a> {
         let Token::Word(word) = self.peek() else { return Err(self.unexpected("a type")) };
         let Some(ty) = Type::named(word) else {
             return Err(Problem::new(span, format!("there is no type `{word}`"))
-                .hint("the types are u1 to u64, i1 to i64, and bool"));
+                .hint("the types are u1 to u64, i1 to i64, f32, f64, and bool"));
         };
         self.advance();
         Ok(TypeName { ty, truth: word == "bool", span })

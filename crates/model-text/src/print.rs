@@ -6,6 +6,7 @@
 //! and names that are no identifiers or not unique, which are changed. A term that is used more than once, or
 //! that would nest too deeply, is named by a `let`, so the text is linear in the size of the graph.
 
+mod float;
 mod line;
 mod names;
 mod operand;

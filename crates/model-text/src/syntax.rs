@@ -2,7 +2,10 @@
 //!
 //! Operators of one precedence form a flat chain, so the depth of a tree is that of its brackets.
 
+use quipu_num::FloatWidth;
+
 use crate::diagnostic::Span;
+use crate::float_text::Literal;
 use crate::query::{QueryKind, Strategy};
 use crate::types::Type;
 
@@ -31,6 +34,8 @@ pub(crate) struct Expr<'a> {
 #[derive(Debug)]
 pub(crate) enum ExprKind<'a> {
     Number(i128, Option<Type>),
+    /// A number with a point or an exponent, an infinity, a NaN.
+    Float(Literal<'a>, Option<FloatWidth>),
     Truth(bool),
     /// A name, also that of a type.
     Name(&'a str),

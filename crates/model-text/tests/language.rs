@@ -21,7 +21,7 @@ fn check(document: &Document, values: &[(&str, &[i128])]) -> bool {
     for (name, numbers) in values {
         let named = document.named(name).unwrap_or_else(|| panic!("{name} is declared"));
         for (&var, &number) in named.vars.iter().zip(*numbers) {
-            assignment[var] = named.ty.wrapped(number);
+            assignment[var] = named.ty.as_integer().wrapped(number);
         }
     }
     holds(model, &assignment)
@@ -31,7 +31,7 @@ fn check(document: &Document, values: &[(&str, &[i128])]) -> bool {
 fn value(ty: &str, expression: &str) -> i128 {
     let document = document(&format!("var x, y, z : {ty}; z == ({expression});"));
     let model = &document.model;
-    let ty = document.named("z").unwrap().ty;
+    let ty = document.named("z").unwrap().ty.as_integer();
     let mut assignment: Assignment = model.vars().iter().map(|_| 0).collect();
     for (name, number) in [("x", 200), ("y", 7)] {
         assignment[document.named(name).unwrap().vars[0]] = ty.wrapped(number);

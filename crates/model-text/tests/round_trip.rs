@@ -139,6 +139,13 @@ fn random_models_with_relations_and_loops() {
     }
 }
 
+#[test]
+fn random_models_with_floats() {
+    for seed in 0..1500 {
+        round_trip(&random::float_model(seed, seed % 2 == 1), &mut Rng::new(seed));
+    }
+}
+
 /// `x + (x + (x + …))`, and a product that doubles its size with every level.
 #[test]
 fn deep_and_shared_terms_stay_small() {

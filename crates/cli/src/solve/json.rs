@@ -1,12 +1,14 @@
-//! Answers for programs. Numbers beyond 2^53 are exact: JSON sets no bound, and integers are written in full.
+//! Answers for programs. Numbers beyond 2^53 are exact: JSON sets no bound, and integers are written in full. Floats are
+//! strings, for JSON has no infinities and NaNs, and readers of its numbers lose the sign of zero.
 
 use quipu_domain::Domain;
-use quipu_model::{Reading, Var};
-use quipu_model_text::{Document, Query};
+use quipu_model::Var;
+use quipu_model_text::{Document, Query, Type};
 use quipu_solve::{Report, Solution};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Stopped};
+use super::floats::{Floats, Nans};
 use super::text;
 use crate::render::merged;
 
@@ -48,20 +50,34 @@ fn values(document: &Document, query: &Query, solution: &Solution) -> Value {
 }
 
 fn number(document: &Document, var: Var, bits: u64) -> Value {
-    let info = &document.model.vars()[var];
-    match info.reading {
-        Reading::Signed => json!(info.width.signed(bits)),
-        Reading::Unsigned | Reading::Float => json!(bits),
+    match text::ty(document, var) {
+        Type::Integer(integer) if integer.signed => json!(integer.width.signed(bits)),
+        Type::Integer(_) => json!(bits),
+        ty @ Type::Float(_) => json!(ty.show(bits)),
     }
 }
 
 fn shown(document: &Document, var: Var, domain: Domain) -> Value {
+    if let Type::Float(w) = text::ty(document, var) {
+        return float(Floats::of(w, domain.interval()), Type::Float(w));
+    }
     let (first, last) = text::ends(document, var, domain);
     json!({
         "from": number(document, var, first),
         "to": number(document, var, last),
         "bits": text::bit_pattern(document.model.vars()[var].width, domain),
     })
+}
+
+/// Intervals of numbers, and which NaNs belong to the domain.
+fn float(floats: Floats, ty: Type) -> Value {
+    let interval = |&(first, last): &(u64, u64)| json!({ "from": ty.show(first), "to": ty.show(last) });
+    let nan = match floats.nans {
+        Nans::None => "none",
+        Nans::Some => "some",
+        Nans::All => "all",
+    };
+    json!({ "numbers": floats.numbers.iter().map(interval).collect::<Vec<_>>(), "nan": nan })
 }
 
 fn because(stopped: Stopped) -> &'static str {

@@ -1,6 +1,7 @@
 //! `quipu solve`: the questions of a constraint model, answered one after the other.
 
 mod answer;
+mod floats;
 mod json;
 mod progress;
 mod text;

@@ -1,12 +1,13 @@
 //! Answers for people.
 
 use quipu_domain::Domain;
-use quipu_model::{Reading, Var};
-use quipu_model_text::{Document, Named, Query, QueryKind};
-use quipu_num::Width;
+use quipu_model::Var;
+use quipu_model_text::{Document, Integer, Named, Query, QueryKind, Type};
+use quipu_num::{FloatWidth, Width};
 use quipu_solve::{Report, Solution};
 
 use super::answer::{Answer, Stopped};
+use super::floats::{Floats, Nans};
 
 /// What follows the heading, and the solutions that were told before.
 pub fn answer(document: &Document, query: &Query, answer: &Answer) -> String {
@@ -54,7 +55,7 @@ fn reason(stopped: Stopped) -> &'static str {
 
 /// `x = 2, a = [3, 4, 5]`.
 pub fn values(document: &Document, query: &Query, solution: &Solution) -> String {
-    let number = |var: Var| number(document, var, solution[var]).to_string();
+    let number = |var: Var| ty(document, var).show(solution[var]);
     let mut parts = Vec::new();
     let mut rest = query.variables.as_slice();
     while let Some((&var, tail)) = rest.split_first() {
@@ -75,28 +76,40 @@ pub fn values(document: &Document, query: &Query, solution: &Solution) -> String
 
 /// `x in 4..11`, `x = 3`, with known bits where they say more.
 fn domain_line(document: &Document, var: Var, domain: Domain) -> String {
-    let w = document.model.vars()[var].width;
-    let number = |bits: u64| number(document, var, bits);
+    let ty = ty(document, var);
     let name = name(document, var);
-    match domain.is_singleton() {
-        Some(value) => format!("{name} = {}", number(value)),
-        None => {
+    match (domain.is_singleton(), ty) {
+        (Some(value), _) => format!("{name} = {}", ty.show(value)),
+        (None, Type::Float(w)) => format!("{name} {}", floats(w, domain)),
+        (None, Type::Integer(_)) => {
             let (first, last) = ends(document, var, domain);
-            format!("{name} in {}..{}{}", number(first), number(last), known_bits(w, domain))
+            format!("{name} in {}..{}{}", ty.show(first), ty.show(last), known_bits(ty.width(), domain))
         }
     }
 }
 
-/// The number that people read in the bits of a variable.
-pub fn number(document: &Document, var: Var, bits: u64) -> i128 {
-    let info = &document.model.vars()[var];
-    if info.reading == Reading::Signed { info.width.signed(bits).into() } else { bits.into() }
+/// `in 1.5..inf or nan`.
+fn floats(w: FloatWidth, domain: Domain) -> String {
+    let Floats { numbers, nans } = Floats::of(w, domain.interval());
+    let show = |value: u64| Type::Float(w).show(value);
+    let mut parts: Vec<String> =
+        numbers.iter().map(|&(first, last)| format!("{}..{}", show(first), show(last))).collect();
+    parts.extend(match nans {
+        Nans::None => None,
+        Nans::Some => Some("some nan".to_owned()),
+        Nans::All => Some("nan".to_owned()),
+    });
+    format!("in {}", parts.join(" or "))
+}
+
+/// The type that a variable is declared with.
+pub fn ty(document: &Document, var: Var) -> Type {
+    Type::of(&document.model.vars()[var])
 }
 
 /// The first and last value; all values are shown from the smallest to the largest of the type.
 pub fn ends(document: &Document, var: Var, domain: Domain) -> (u64, u64) {
-    let w = document.model.vars()[var].width;
-    let signed = document.model.vars()[var].reading == Reading::Signed;
+    let Integer { width: w, signed } = ty(document, var).as_integer();
     if domain.is_full(w) && signed { (w.min_signed(), w.max_signed()) } else { (domain.lo(), domain.hi()) }
 }
 

@@ -43,8 +43,8 @@ impl Builder<'_> {
             let position = self.position(index, terms.len())?;
             return Ok(Typed { term: terms[position], ty });
         }
-        let index = self.scalar(index, None, Position::Other)?;
-        let term = self.model.element(index.term, terms.iter().copied());
+        let index = self.integer_index(index)?;
+        let term = self.model.element(index, terms.iter().copied());
         Ok(Typed { term, ty })
     }
 
@@ -112,7 +112,17 @@ impl Builder<'_> {
             let position = self.position(index, length)?;
             return Ok(self.model.constant_term(quipu_num::Width::W32, position as u64));
         }
-        self.scalar(index, None, Position::Other).map(|typed| typed.term)
+        self.integer_index(index)
+    }
+
+    fn integer_index(&mut self, index: &Expr<'_>) -> Built<Term> {
+        let Typed { term, ty } = self.scalar(index, None, Position::Other)?;
+        if ty.float().is_none() {
+            return Ok(term);
+        }
+        let hint = self.conversion(&index.span, ty, Type::unsigned(quipu_num::Width::W32));
+        let message = format!("an index is an integer, and this has type `{ty}`");
+        self.fail(Problem::new(index.span.clone(), message).hint(hint))
     }
 
     /// The constraint that an index is in range; none if it cannot be out of it.

@@ -21,10 +21,11 @@ impl Builder<'_> {
             ExprKind::Number(value, ty) => match ty.or(hint) {
                 Some(ty) => {
                     let bits = self.bits(expression, *value, ty)?;
-                    Ok(Typed { term: self.model.constant_term(ty.width, bits), ty })
+                    Ok(Typed { term: self.model.constant_term(ty.width(), bits), ty })
                 }
                 None => self.untyped(span),
             },
+            ExprKind::Float(literal, w) => self.float_literal(span, *literal, w.map(Type::Float).or(hint)),
             ExprKind::Truth(value) => Ok(Typed { term: self.model.truth(*value), ty: Type::BOOL }),
             ExprKind::Name(name) => self.name(name, span, position),
             ExprKind::List(_) => self.error(span, "a single value should stand here, not an array"),
@@ -57,11 +58,14 @@ impl Builder<'_> {
             return Ok(Typed { term: self.model.not(term), ty: Type::BOOL });
         }
         let Typed { term, ty } = self.scalar(operand, hint, Position::Other)?;
-        let term = if prefix == Prefix::Complement {
-            self.model.not(term)
-        } else {
-            let zero = self.model.constant_term(ty.width, 0);
-            self.model.op(IntOp::Sub, zero, term)
+        let term = match (prefix, ty) {
+            (Prefix::Complement, Type::Integer(_)) => self.model.not(term),
+            (Prefix::Complement, Type::Float(_)) => return self.about_integers("~", &operand.span, ty),
+            (_, Type::Float(w)) => self.negated(w, term),
+            (_, Type::Integer(integer)) => {
+                let zero = self.model.constant_term(integer.width, 0);
+                self.model.op(IntOp::Sub, zero, term)
+            }
         };
         Ok(Typed { term, ty })
     }
@@ -113,8 +117,12 @@ impl Builder<'_> {
     }
 
     fn comparison(&mut self, operator: Operator, ty: Type, a: Term, b: Term) -> Term {
-        let less = if ty.signed { IntCmp::Slt } else { IntCmp::Ult };
-        let at_most = if ty.signed { IntCmp::Sle } else { IntCmp::Ule };
+        let signed = match ty {
+            Type::Integer(integer) => integer.signed,
+            Type::Float(w) => return self.float_comparison(operator, w, a, b),
+        };
+        let less = if signed { IntCmp::Slt } else { IntCmp::Ult };
+        let at_most = if signed { IntCmp::Sle } else { IntCmp::Ule };
         match operator {
             Operator::Equal => self.model.compare(IntCmp::Eq, a, b),
             Operator::Different => self.model.compare(IntCmp::Ne, a, b),
@@ -134,9 +142,15 @@ impl Builder<'_> {
         let operands: Vec<&Expr<'_>> =
             std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand)).collect();
         let (terms, ty) = self.operands(&operands, hint)?;
-        let mut term = terms[0];
-        for ((operator, _), &operand) in rest.iter().zip(&terms[1..]) {
-            term = self.model.op(int_op(*operator, ty.signed), term, operand);
+        let (mut term, mut left) = (terms[0], first.span.clone());
+        for ((operator, right), &operand) in rest.iter().zip(&terms[1..]) {
+            term = match ty {
+                Type::Integer(integer) => self.model.op(int_op(*operator, integer.signed), term, operand),
+                Type::Float(w) => {
+                    self.float_operation(*operator, w, [term, operand], [&left, &right.span])?
+                }
+            };
+            left.end = right.span.end;
         }
         Ok(Typed { term, ty })
     }
@@ -151,16 +165,29 @@ impl Builder<'_> {
     fn cast(&mut self, operand: &Expr<'_>, types: &[TypeName]) -> Built<Typed> {
         let Typed { mut term, mut ty } = self.scalar(operand, Some(types[0].ty), Position::Other)?;
         for to in types {
-            if to.truth && ty.width != to.ty.width {
-                let text = self.written(&operand.span);
-                let problem = Problem::new(to.span.clone(), format!("a `{ty}` is not converted to `bool`"));
-                let hint = format!("write `{text} != 0`, or `{text} as u1` for the lowest bit");
-                return self.fail(problem.hint(hint));
+            if to.truth && ty.width() != to.ty.width() {
+                return self.no_truth(&operand.span, ty, &to.span);
             }
-            term = self.model.resize(term, to.ty.width, ty.signed);
+            term = self.converted(term, ty, to.ty);
             ty = to.ty;
         }
         Ok(Typed { term, ty })
+    }
+
+    fn no_truth<T>(&mut self, operand: &Span, ty: Type, to: &Span) -> Built<T> {
+        let text = self.written(operand);
+        let hint = match ty {
+            Type::Integer(_) => format!("write `{text} != 0`, or `{text} as u1` for the lowest bit"),
+            Type::Float(_) => self.conversion(operand, ty, Type::BOOL),
+        };
+        self.fail(Problem::new(to.clone(), format!("a `{ty}` is not converted to `bool`")).hint(hint))
+    }
+
+    /// The error that an operation on integers is given a float.
+    pub(super) fn about_integers<T>(&mut self, name: &str, span: &Span, ty: Type) -> Built<T> {
+        let message = format!("`{name}` is about integers, and this has type `{ty}`");
+        let hint = format!("write `bits({})` for the bits of it, or convert it by `as`", self.written(span));
+        self.fail(Problem::new(span.clone(), message).hint(hint))
     }
 }
 

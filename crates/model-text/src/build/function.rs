@@ -3,14 +3,15 @@
 use quipu_model::Term;
 use quipu_num::{Guard, IntUnary, Width};
 
-use super::number::{bare, type_name};
+use super::float::float_function;
+use super::number::{bare, extreme, type_name};
 use super::{Builder, Built, Position, Typed};
 use crate::diagnostic::{Problem, Span};
 use crate::syntax::{Expr, ExprKind, Name, Operator, Prefix};
-use crate::types::Type;
+use crate::types::{Integer, Type};
 
 /// The names of all functions; no relation can have one of them.
-pub(crate) const FUNCTIONS: [&str; 22] = [
+pub(crate) const FUNCTIONS: [&str; 43] = [
     "clz",
     "ctz",
     "popcount",
@@ -33,6 +34,27 @@ pub(crate) const FUNCTIONS: [&str; 22] = [
     "min",
     "max",
     "w",
+    "abs",
+    "sqrt",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "roundeven",
+    "fmod",
+    "copysign",
+    "fma",
+    "is_nan",
+    "is_inf",
+    "is_finite",
+    "is_normal",
+    "sign_bit",
+    "float_fits",
+    "bits",
+    "rank",
+    "from_bits",
+    "from_rank",
+    "same",
 ];
 
 type GuardOf = fn(Width) -> Guard;
@@ -46,6 +68,12 @@ impl Builder<'_> {
         position: Position,
     ) -> Built<Typed> {
         let truth = |term| Typed { term, ty: Type::BOOL };
+        // `min(f64)` is about a type, `min(x, y)` about floats.
+        if let Some(function) = float_function(name.text)
+            && !(matches!(name.text, "min" | "max") && arguments.len() == 1)
+        {
+            return self.float_call(function, name, arguments, hint);
+        }
         match name.text {
             "clz" => self.unary(IntUnary::Clz, name, arguments, hint),
             "ctz" => self.unary(IntUnary::Ctz, name, arguments, hint),
@@ -73,12 +101,23 @@ impl Builder<'_> {
                 self.update(four, &name.span).map(truth)
             }
             "min" | "max" => self.extreme(name, arguments),
+            "is_nan" | "is_inf" | "is_finite" | "is_normal" | "sign_bit" => {
+                self.float_predicate(name, arguments).map(truth)
+            }
+            "float_fits" => self.float_guard(name, arguments).map(truth),
+            "bits" | "rank" => self.float_code(name, arguments),
+            "from_bits" | "from_rank" => self.float_of_code(name, arguments, hint),
+            "same" => {
+                let [a, b] = self.exactly(name, arguments)?;
+                let (terms, _) = self.operands(&[a, b], None)?;
+                Ok(truth(self.model.equal(terms[0], terms[1])))
+            }
             _ => self.error(&name.span, "the loop operator is a statement, not an expression"),
         }
     }
 
     /// The arguments, if there are as many as the function takes.
-    fn exactly<'e, 'a, const N: usize>(
+    pub(super) fn exactly<'e, 'a, const N: usize>(
         &mut self,
         name: &Name<'_>,
         arguments: &'e [Expr<'a>],
@@ -104,20 +143,33 @@ impl Builder<'_> {
     ) -> Built<Typed> {
         let [operand] = self.exactly(name, arguments)?;
         let Typed { term, ty } = self.scalar(operand, hint, Position::Other)?;
+        if ty.float().is_some() {
+            return self.about_integers(name.text, &operand.span, ty);
+        }
         Ok(Typed { term: self.model.unary(op, term), ty })
     }
 
     /// A condition of C on signed operands.
     fn signed_guard(&mut self, guard: GuardOf, name: &Name<'_>, arguments: &[Expr<'_>]) -> Built<Term> {
         let [a, b] = self.exactly(name, arguments)?;
-        let (terms, ty) = self.operands(&[a, b], None)?;
-        if !ty.signed {
-            let signed = Type { signed: true, ..ty };
+        let (terms, Integer { signed, width }) = self.integers(name, a, b)?;
+        if !signed {
+            let ty = Type::unsigned(width);
+            let signed = Type::Integer(Integer { signed: true, width });
             let hint = self.conversion(&a.span, ty, signed);
             let message = format!("`{}` is about signed numbers, and this has type `{ty}`", name.text);
             return self.fail(Problem::new(a.span.clone(), message).hint(hint));
         }
-        Ok(self.model.guard(guard(ty.width), terms[0], terms[1]))
+        Ok(self.model.guard(guard(width), terms[0], terms[1]))
+    }
+
+    /// Two operands that are integers of one type.
+    fn integers(&mut self, name: &Name<'_>, a: &Expr<'_>, b: &Expr<'_>) -> Built<(Vec<Term>, Integer)> {
+        let (terms, ty) = self.operands(&[a, b], None)?;
+        match ty {
+            Type::Integer(integer) => Ok((terms, integer)),
+            Type::Float(_) => self.about_integers(name.text, &a.span, ty),
+        }
     }
 
     /// A condition on the second operand: `nonzero(y)` or `nonzero(x, y)`.
@@ -127,14 +179,14 @@ impl Builder<'_> {
             [a, b] => (a, b),
             _ => return self.wrong_number(name, "1 or 2", arguments.len()),
         };
-        let (terms, ty) = self.operands(&[a, b], None)?;
-        Ok(self.model.guard(guard(ty.width), terms[0], terms[1]))
+        let (terms, integer) = self.integers(name, a, b)?;
+        Ok(self.model.guard(guard(integer.width), terms[0], terms[1]))
     }
 
     fn index_guard(&mut self, guard: GuardOf, name: &Name<'_>, arguments: &[Expr<'_>]) -> Built<Term> {
         let [a, b] = self.exactly(name, arguments)?;
-        let (terms, ty) = self.operands(&[a, b], None)?;
-        Ok(self.model.guard(guard(ty.width), terms[0], terms[1]))
+        let (terms, integer) = self.integers(name, a, b)?;
+        Ok(self.model.guard(guard(integer.width), terms[0], terms[1]))
     }
 
     /// `shift_in_range(x, n)`: `x` may be shifted by `n`. `shift_in_range(m, n, u32)`: so may a `u32`, and
@@ -142,17 +194,23 @@ impl Builder<'_> {
     fn shift_guard(&mut self, name: &Name<'_>, arguments: &[Expr<'_>]) -> Built<Term> {
         match arguments {
             [shifted, amount] => {
-                let shifted = self.scalar(shifted, None, Position::Other)?.ty;
-                let amount = self.scalar(amount, Some(shifted), Position::Other)?;
-                let guard = Guard::ShiftInRange { amount: amount.ty.width, shifted: shifted.width };
+                let (ty, at) = (self.scalar(shifted, None, Position::Other)?.ty, &shifted.span);
+                let Type::Integer(shifted) = ty else { return self.about_integers(name.text, at, ty) };
+                let at = &amount.span;
+                let amount = self.scalar(amount, Some(ty), Position::Other)?;
+                let Type::Integer(Integer { width, .. }) = amount.ty else {
+                    return self.about_integers(name.text, at, amount.ty);
+                };
+                let guard = Guard::ShiftInRange { amount: width, shifted: shifted.width };
                 Ok(self.model.guard(guard, amount.term, amount.term))
             }
             [a, b, shifted] => {
-                let Some(shifted) = type_name(shifted) else {
-                    return self.error(&shifted.span, "the third argument of `shift_in_range` is a type");
+                let Some(Type::Integer(shifted)) = type_name(shifted) else {
+                    let message = "the third argument of `shift_in_range` is a type of integers";
+                    return self.error(&shifted.span, message);
                 };
-                let (terms, ty) = self.operands(&[a, b], None)?;
-                let guard = Guard::ShiftInRange { amount: ty.width, shifted: shifted.width };
+                let (terms, amount) = self.integers(name, a, b)?;
+                let guard = Guard::ShiftInRange { amount: amount.width, shifted: shifted.width };
                 Ok(self.model.guard(guard, terms[0], terms[1]))
             }
             _ => self.wrong_number(name, "2 or 3", arguments.len()),
@@ -190,15 +248,18 @@ impl Builder<'_> {
             }
         }
         let Some(ty) = known.or(hint) else { return self.untyped(&name.span) };
+        let Type::Integer(integer) = ty else {
+            return self.about_integers(name.text, &arguments[0].span, ty);
+        };
         let (mut constant, mut products) = (0_u64, Vec::new());
         for (part, values) in parts.iter().zip(values) {
-            let coefficient = self.coefficient(part, ty)?;
+            let coefficient = self.coefficient(part, integer)?;
             if part.factor.is_none() {
                 constant = constant.wrapping_add(coefficient);
             }
             products.extend(values.into_iter().map(|value| (coefficient, value.term)));
         }
-        Ok(Typed { term: self.model.sum(ty.width, constant, products), ty })
+        Ok(Typed { term: self.model.sum(integer.width, constant, products), ty })
     }
 
     fn same_type(&mut self, span: &Span, known: Option<Type>, found: Option<Type>) -> Built<()> {
@@ -213,12 +274,12 @@ impl Builder<'_> {
     }
 
     /// A coefficient or constant modulo the width; negative ones too.
-    fn coefficient(&mut self, part: &Part<'_, '_>, ty: Type) -> Built<u64> {
+    fn coefficient(&mut self, part: &Part<'_, '_>, ty: Integer) -> Built<u64> {
         let limit = 1_i128 << ty.width.bits();
         if -limit < part.number && part.number < limit {
             return Ok(ty.wrapped(part.number));
         }
-        self.error(&part.whole.span, format!("{} has more bits than `{ty}`", part.number))
+        self.error(&part.whole.span, format!("{} has more bits than `{}`", part.number, Type::Integer(ty)))
     }
 
     /// `min(i8)`: the smallest number of a type.
@@ -228,9 +289,8 @@ impl Builder<'_> {
             let problem = Problem::new(argument.span.clone(), format!("`{}` is of a type", name.text));
             return self.fail(problem.hint("write a type, as in `max(u8)`"));
         };
-        let (low, high) = ty.bounds();
-        let bits = ty.wrapped(if name.text == "min" { low } else { high });
-        Ok(Typed { term: self.model.constant_term(ty.width, bits), ty })
+        let bits = extreme(name.text, ty);
+        Ok(Typed { term: self.model.constant_term(ty.width(), bits), ty })
     }
 }
 

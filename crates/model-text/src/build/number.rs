@@ -1,7 +1,12 @@
 //! Numbers: constant expressions over the integers, and numbers that take the type of their surroundings.
 
+use quipu_num::FloatWidth;
+
+use super::float::float_function;
 use super::{Builder, Built, LONGEST_ARRAY};
 use crate::diagnostic::Problem;
+use crate::float_text;
+use crate::parse::OPERATORS;
 use crate::syntax::{Expr, ExprKind, Operator, Prefix};
 use crate::types::Type;
 
@@ -9,6 +14,7 @@ use crate::types::Type;
 pub(super) fn bare(expression: &Expr<'_>) -> bool {
     match &expression.kind {
         ExprKind::Number(_, ty) => ty.is_none(),
+        ExprKind::Float(_, w) => w.is_none(),
         ExprKind::Prefix(Prefix::Complement | Prefix::Minus, operand) => bare(operand),
         ExprKind::Chain(first, rest) => {
             let arithmetic = rest.iter().all(|(operator, _)| operator.is_arithmetic());
@@ -16,7 +22,9 @@ pub(super) fn bare(expression: &Expr<'_>) -> bool {
         }
         ExprKind::Choice(parts) => bare(&parts[1]) && bare(&parts[2]),
         ExprKind::Call(name, arguments) => {
-            matches!(name.text, "sum" | "clz" | "ctz" | "popcount" | "bswap") && arguments.iter().all(bare)
+            let takes_the_type = matches!(name.text, "sum" | "clz" | "ctz" | "popcount" | "bswap")
+                || float_function(name.text).is_some();
+            takes_the_type && arguments.iter().all(bare)
         }
         ExprKind::List(items) => items.iter().all(bare),
         ExprKind::Index(array, _) => bare(array),
@@ -40,17 +48,36 @@ impl Operator {
             BitOr | BitXor | BitAnd | ShiftLeft | ShiftRight | Add | Subtract | Multiply | Divide | Remainder
         )
     }
+
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        OPERATORS.iter().find(|(_, operator, _)| *operator == self).map_or("", |&(symbol, ..)| symbol)
+    }
 }
 
 impl Builder<'_> {
-    /// The bits of a number in a type.
+    /// The bits of a number in a type, the rank if it is one of floats.
     pub(super) fn bits(&mut self, expression: &Expr<'_>, number: i128, ty: Type) -> Built<u64> {
-        if let Some(bits) = ty.bits(number) {
+        let integer = match ty {
+            Type::Integer(integer) => integer,
+            Type::Float(w) => return self.exact_float(expression, number, w),
+        };
+        if let Some(bits) = integer.bits(number) {
             return Ok(bits);
         }
-        let (low, high) = ty.bounds();
+        let (low, high) = integer.bounds();
         let message = format!("{number} is no `{ty}`, which has {low} to {high}");
         self.error(&expression.span, message)
+    }
+
+    /// An integer as a float: only a number with a point is rounded.
+    fn exact_float(&mut self, expression: &Expr<'_>, number: i128, w: FloatWidth) -> Built<u64> {
+        if let Some(rank) = float_text::rank_of_integer(w, number) {
+            return Ok(rank);
+        }
+        let message = format!("{number} is no `{}`, but lies between two", Type::Float(w));
+        let hint = format!("write `{number}.0` for the nearest one");
+        self.fail(Problem::new(expression.span.clone(), message).hint(hint))
     }
 
     /// A range of a type, clockwise from the first number to the last.
@@ -60,12 +87,35 @@ impl Builder<'_> {
         ty: Type,
     ) -> Built<Option<(u64, u64)>> {
         let Some((first, last)) = range else { return Ok(None) };
-        let mut bound = |expression: &Expr<'_>| {
-            let number = self.integer(expression)?;
-            self.bits(expression, number, ty)
+        let mut bound = |expression: &Expr<'_>| match ty {
+            Type::Float(w) => self.float_constant(expression, w),
+            Type::Integer(_) => {
+                let number = self.integer(expression)?;
+                self.bits(expression, number, ty)
+            }
         };
         let (first, last) = (bound(first), bound(last));
         Ok(Some((first?, last?)))
+    }
+
+    /// The rank of a float that is written out, or of `min(f64)`, `max(f64)`.
+    fn float_constant(&mut self, expression: &Expr<'_>, w: FloatWidth) -> Built<u64> {
+        match &expression.kind {
+            ExprKind::Float(literal, written) if written.is_none_or(|written| written == w) => {
+                self.rank_of(&expression.span, *literal, w)
+            }
+            ExprKind::Call(name, arguments) if matches!(name.text, "min" | "max") => {
+                match arguments.first().and_then(type_name).filter(|_| arguments.len() == 1) {
+                    Some(ty) if ty == Type::Float(w) => Ok(extreme(name.text, ty)),
+                    _ => self.error(
+                        &expression.span,
+                        format!("a constant `{}` should stand here", Type::Float(w)),
+                    ),
+                }
+            }
+            ExprKind::Number(number, None) => self.exact_float(expression, *number, w),
+            _ => self.error(&expression.span, format!("a constant `{}` should stand here", Type::Float(w))),
+        }
     }
 
     /// The length of an array.
@@ -88,6 +138,19 @@ impl Builder<'_> {
     }
 }
 
+/// The smallest, or the largest, number of a type; of floats, the finite one.
+pub(super) fn extreme(name: &str, ty: Type) -> u64 {
+    let smallest = name == "min";
+    match ty {
+        Type::Integer(integer) => {
+            let (low, high) = integer.bounds();
+            integer.wrapped(if smallest { low } else { high })
+        }
+        Type::Float(w) if smallest => float_text::least(w),
+        Type::Float(w) => float_text::greatest(w),
+    }
+}
+
 /// The value of an expression of numbers, over the integers.
 fn constant(expression: &Expr<'_>) -> Result<i128, &'static str> {
     match &expression.kind {
@@ -95,7 +158,8 @@ fn constant(expression: &Expr<'_>) -> Result<i128, &'static str> {
         ExprKind::Prefix(Prefix::Minus, operand) => Ok(-constant(operand)?),
         ExprKind::Call(name, arguments) if matches!(name.text, "min" | "max") => {
             let ty = arguments.first().and_then(type_name).filter(|_| arguments.len() == 1);
-            let (low, high) = ty.ok_or("a constant number should stand here")?.bounds();
+            let Some(Type::Integer(integer)) = ty else { return Err("a constant number should stand here") };
+            let (low, high) = integer.bounds();
             Ok(if name.text == "min" { low } else { high })
         }
         ExprKind::Chain(first, rest) => {

@@ -86,7 +86,9 @@ impl Builder<'_> {
     /// How to make one type of another.
     pub(super) fn conversion(&self, span: &Span, from: Type, to: Type) -> String {
         let text = self.written(span);
-        if to == Type::BOOL && from.width != to.width {
+        if to == Type::BOOL && from.float().is_some() {
+            format!("write `{text} != 0.0`")
+        } else if to == Type::BOOL && from.width() != to.width() {
             format!("write `{text} != 0`")
         } else {
             format!("write `{text} as {to}`")

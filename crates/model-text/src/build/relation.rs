@@ -173,7 +173,7 @@ impl Form {
     /// The widths of the arguments of a call.
     fn widths(&self) -> Vec<Width> {
         let of = |slots: &[Slot]| -> Vec<Width> {
-            slots.iter().flat_map(|slot| slot.vars.iter().map(|_| slot.ty.width)).collect()
+            slots.iter().flat_map(|slot| slot.vars.iter().map(|_| slot.ty.width())).collect()
         };
         match self {
             Form::Rel(slots) => of(slots),

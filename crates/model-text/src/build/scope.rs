@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use quipu_model::{Reading, Role, Term, Var, VarInfo};
+use quipu_model::{Role, Term, Var, VarInfo};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Builder, Built, Stop};
@@ -237,13 +237,7 @@ impl Builder<'_> {
         range: Option<(u64, u64)>,
         role: Role,
     ) -> Vec<Var> {
-        let info = |name: String| VarInfo {
-            name,
-            width: ty.width,
-            reading: Reading::integer(ty.signed),
-            range,
-            role,
-        };
+        let info = |name: String| VarInfo { name, width: ty.width(), reading: ty.reading(), range, role };
         match size {
             None => vec![self.model.add_var(info(name.to_owned()))],
             Some(size) => (0..size).map(|n| self.model.add_var(info(format!("{name}[{n}]")))).collect(),

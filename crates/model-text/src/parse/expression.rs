@@ -2,6 +2,7 @@
 
 use super::{KEYWORDS, Parsed, Parser};
 use crate::diagnostic::Problem;
+use crate::float_text::{Literal, Magnitude};
 use crate::lexer::Token;
 use crate::syntax::{Expr, ExprKind, LoopCall, Name, Operator, Prefix};
 
@@ -114,6 +115,7 @@ impl<'a> Parser<'a> {
                 self.advance();
                 ExprKind::Number(-value, ty)
             }
+            (Prefix::Minus, Token::Float(..) | Token::Word("inf" | "nan")) => self.float(true)?,
             _ => ExprKind::Prefix(prefix, Box::new(self.deeper(Parser::prefix)?)),
         };
         Ok(Expr { kind, span: self.span_from(start) })
@@ -126,6 +128,7 @@ impl<'a> Parser<'a> {
                 self.advance();
                 ExprKind::Number(value, ty)
             }
+            Token::Float(..) | Token::Word("inf" | "nan") => self.float(false)?,
             Token::Symbol("(") => {
                 self.advance();
                 let inner = self.expression()?;
@@ -142,6 +145,23 @@ impl<'a> Parser<'a> {
             _ => return Err(self.unexpected("an expression")),
         };
         Ok(Expr { kind, span: self.span_from(start) })
+    }
+
+    /// A float behind its sign; all bits of a NaN may stand behind it.
+    fn float(&mut self, negative: bool) -> Parsed<ExprKind<'a>> {
+        let token = self.peek();
+        self.advance();
+        let (magnitude, w) = match token {
+            Token::Float(digits, w) => (Magnitude::Digits(digits), w),
+            Token::Word("nan") if self.take("(") => {
+                let bits = self.plain_number()?;
+                self.expect(")")?;
+                (Magnitude::Nan(Some(bits)), None)
+            }
+            Token::Word("nan") => (Magnitude::Nan(None), None),
+            _ => (Magnitude::Infinity, None),
+        };
+        Ok(ExprKind::Float(Literal { magnitude, negative }, w))
     }
 
     fn named(&mut self, word: &'a str) -> Parsed<Expr<'a>> {

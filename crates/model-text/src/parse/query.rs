@@ -32,7 +32,7 @@ impl<'a> Parser<'a> {
         Ok(StatementKind::Query(query))
     }
 
-    fn plain_number(&mut self) -> Parsed<u64> {
+    pub(super) fn plain_number(&mut self) -> Parsed<u64> {
         match self.peek() {
             Token::Number(value, None) => {
                 self.advance();

@@ -1,8 +1,6 @@
 //! A piece of text with what is needed to put it into a larger one.
 
-use quipu_num::Width;
-
-use crate::types::Type;
+use crate::types::{Integer, Type};
 
 /// How tightly an expression binds, as in the parser.
 pub(super) mod level {
@@ -40,15 +38,17 @@ impl Line {
 
     /// A number. With its type, if nothing around gives it one.
     pub fn number(bits: u64, ty: Type, typed: bool) -> Line {
-        let number = ty.number(bits);
-        let text = match (ty, bits) {
-            (Type::BOOL, 0) => "false".to_owned(),
-            (Type::BOOL, _) => "true".to_owned(),
-            _ if typed => format!("{number}{ty}"),
-            _ => number.to_string(),
-        };
-        let level = if number < 0 { level::PREFIX } else { level::PRIMARY };
-        Line::new(text, level, ty, 0)
+        let number = ty.show(bits);
+        let has_digits = number.ends_with(|c: char| c.is_ascii_digit());
+        let level = if number.starts_with('-') { level::PREFIX } else { level::PRIMARY };
+        match (ty, bits) {
+            (Type::BOOL, 0) => Line::new("false", level, ty, 0),
+            (Type::BOOL, _) => Line::new("true", level, ty, 0),
+            _ if typed && has_digits => Line::new(format!("{number}{ty}"), level, ty, 0),
+            // An infinity or a NaN: in a conversion, it takes the type behind it.
+            _ if typed => Line::new(format!("{number} as {ty}"), level::CAST, ty, 0),
+            _ => Line::new(number, level, ty, 0),
+        }
     }
 
     /// The text where at least this precedence is needed.
@@ -56,13 +56,42 @@ impl Line {
         if self.level >= least { self.text.clone() } else { format!("({})", self.text) }
     }
 
-    /// The expression converted to a type.
+    /// The expression in a type: between integers a conversion, between integers and floats of one size the same term,
+    /// a float being its rank.
     pub fn converted(self, ty: Type) -> Line {
-        if self.ty == ty {
-            return self;
+        match (self.ty, ty) {
+            (from, to) if from == to => self,
+            (Type::Float(w), Type::Integer(_)) => {
+                self.called("rank", Type::unsigned(w.width())).converted(ty)
+            }
+            (Type::Integer(_), Type::Float(_)) => self.called("from_rank", ty),
+            _ => {
+                let cut_to_a_bit = ty == Type::BOOL && self.ty.width() != ty.width();
+                let name = if cut_to_a_bit { "u1".to_owned() } else { ty.to_string() };
+                self.cast(&name, ty)
+            }
         }
-        let name =
-            if ty == Type::BOOL && self.ty.width != Width::W1 { "u1".to_owned() } else { ty.to_string() };
+    }
+
+    /// The expression converted by `as`.
+    pub fn cast(self, name: &str, ty: Type) -> Line {
         Line::new(format!("{} as {name}", self.at(level::CAST)), level::CAST, ty, self.depth)
+    }
+
+    /// A function of the expression.
+    pub fn called(self, name: &str, ty: Type) -> Line {
+        Line::new(format!("{name}({})", self.text), level::PRIMARY, ty, self.depth + 1)
+    }
+
+    /// The expression as an integer: itself, or the rank of a float.
+    pub fn integer(self) -> Line {
+        let ty = Type::Integer(self.ty.as_integer());
+        self.converted(ty)
+    }
+
+    /// The same, read as signed or as unsigned.
+    pub fn signed(self, signed: bool) -> Line {
+        let width = self.ty.width();
+        self.converted(Type::Integer(Integer { signed, width }))
     }
 }

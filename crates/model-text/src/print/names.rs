@@ -1,9 +1,7 @@
 //! Names for the variables of a model: identifiers, unique, and arrays recognised by the names of their
 //! elements.
 
-use quipu_model::Var;
-use quipu_model::{Model, Reading};
-use quipu_num::Width;
+use quipu_model::{Model, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::build::LONGEST_ARRAY;
@@ -32,7 +30,7 @@ pub(super) fn declaration(word: &str, group: &Group, ty: Type, range: Option<(u6
 
 /// ` in 1..9`, or nothing.
 pub(super) fn range_text(ty: Type, range: Option<(u64, u64)>) -> String {
-    range.map_or(String::new(), |(first, last)| format!(" in {}..{}", ty.number(first), ty.number(last)))
+    range.map_or(String::new(), |(first, last)| format!(" in {}..{}", ty.show(first), ty.show(last)))
 }
 
 /// The variables in order, with new names. Neighbours `a[0]`, `a[1]`, … that are declared alike form an
@@ -58,16 +56,11 @@ pub(super) fn groups(
 
 /// How many of the first variables form an array; 0 if they do not.
 fn array_length(model: &Model, vars: &[Var], next: &FxHashMap<Var, Var>, taken: &FxHashSet<String>) -> usize {
-    type Look = (Width, bool, Option<(u64, u64)>, Option<(u64, u64)>);
+    type Look = (Type, Option<(u64, u64)>, Option<(u64, u64)>);
     let infos = model.vars();
     let look = |var: Var| -> Look {
         let info = &infos[var];
-        (
-            info.width,
-            info.reading == Reading::Signed,
-            info.range,
-            next.get(&var).and_then(|&next| infos[next].range),
-        )
+        (Type::of(info), info.range, next.get(&var).and_then(|&next| infos[next].range))
     };
     let Some(base) = infos[vars[0]].name.strip_suffix("[0]") else { return 0 };
     if !is_identifier(base) || taken.contains(base) {

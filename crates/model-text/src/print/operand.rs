@@ -1,5 +1,6 @@
 //! Nodes as text. An operation that needs signed or unsigned operands gets them by a conversion, which adds
-//! no node; one that does not takes the type of its first operand that is no number.
+//! no node, as does one that needs floats, or the ranks of floats; one that does not takes the type of its first
+//! operand that is no number.
 
 use quipu_model::{Node, Relation, Term};
 use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
@@ -7,7 +8,19 @@ use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
 use super::line::{Line, level};
 use super::relation::Shape;
 use super::scope::Scope;
-use crate::types::Type;
+use crate::types::{Integer, Type};
+
+/// Which operands an operation takes.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    /// Of any type.
+    Anything,
+    /// Integers, signed or not.
+    Integers,
+    Signed,
+    Unsigned,
+    Of(Type),
+}
 
 impl Scope<'_> {
     /// The text of a node whose operands have lines.
@@ -17,20 +30,20 @@ impl Scope<'_> {
         match model.node(term) {
             Node::Const(_) | Node::Var(_) => self.take(term),
             Node::Not(a) => {
-                let a = self.take(*a);
+                let a = self.take(*a).integer();
                 let sign = if a.ty == Type::BOOL { '!' } else { '~' };
                 Line::new(format!("{sign}{}", a.at(level::PREFIX)), level::PREFIX, a.ty, a.depth + 1)
             }
             Node::Op(op, a, b) => self.operation(*op, *a, *b),
             Node::Unary(op, a) => {
-                let a = self.take(*a);
-                let name = unary_name(*op);
-                Line::new(format!("{name}({})", a.text), level::PRIMARY, a.ty, a.depth + 1)
+                let a = self.take(*a).integer();
+                let ty = a.ty;
+                a.called(unary_name(*op), ty)
             }
             Node::Compare(cmp, a, b) => self.comparison(*cmp, *a, *b),
             Node::Guard(guard, a, b) => self.guard(*guard, *a, *b),
             Node::Cast(cast, a) => self.cast(*cast, *a),
-            Node::Float(..) => unreachable!("a model without floats is printed"),
+            Node::Float(function, w, items) => self.float(*function, *w, items),
             Node::Select(condition, a, b) => self.select(*condition, *a, *b),
             Node::All(items) => self.junction(items, "all", " && ", level::AND),
             Node::Any(items) => self.junction(items, "any", " || ", level::OR),
@@ -40,15 +53,15 @@ impl Scope<'_> {
         }
     }
 
-    /// The lines of operands that must have one type: the given one, or that of the first that is no number.
+    /// The lines of operands that must have one type: the wanted one, or that of the first that is no number.
     /// If all are numbers and no type is known around, the first is written with its type.
-    fn alike(&mut self, items: &[Term], sign: Option<bool>, typed: bool) -> Vec<Line> {
+    pub(super) fn alike(&mut self, items: &[Term], wanted: Wanted, typed: bool) -> Vec<Line> {
         let first = items.iter().find(|&&item| self.model.constant(item).is_none()).copied();
-        let width = self.model.width(items[0]);
         let mut lines: Vec<Option<Line>> =
             items.iter().map(|&item| self.model.constant(item).is_none().then(|| self.take(item))).collect();
-        let signed = sign.or(lines.iter().flatten().next().map(|line| line.ty.signed)).unwrap_or(false);
-        let ty = Type { signed, width };
+        let unsigned = Type::unsigned(self.model.width(items[0]));
+        let found = lines.iter().flatten().next().map_or(unsigned, |line| line.ty);
+        let ty = wanted.of(found);
         for (n, (line, &item)) in lines.iter_mut().zip(items).enumerate() {
             let converted = match (line.take(), self.model.constant(item)) {
                 (None, Some(bits)) => Line::number(bits, ty, typed && first.is_none() && n == 0),
@@ -59,7 +72,15 @@ impl Scope<'_> {
         lines.into_iter().flatten().collect()
     }
 
-    fn binary(&mut self, symbol: &str, binds: u8, lines: &[Line], ty: Type) -> Line {
+    /// The line of an operand of a type; a number is written with it.
+    pub(super) fn operand(&mut self, item: Term, ty: Type) -> Line {
+        match self.model.constant(item) {
+            Some(bits) => Line::number(bits, ty, true),
+            None => self.take(item).converted(ty),
+        }
+    }
+
+    pub(super) fn binary(&mut self, symbol: &str, binds: u8, lines: &[Line], ty: Type) -> Line {
         // Comparisons do not chain; the other operators group from the left.
         let left = if matches!(binds, level::EQUALITY | level::ORDER) { binds + 1 } else { binds };
         let text = format!("{} {symbol} {}", lines[0].at(left), lines[1].at(binds + 1));
@@ -67,54 +88,65 @@ impl Scope<'_> {
     }
 
     fn operation(&mut self, op: IntOp, a: Term, b: Term) -> Line {
-        let (symbol, binds, sign) = match op {
-            IntOp::Add => ("+", level::SUM, None),
-            IntOp::Sub => ("-", level::SUM, None),
-            IntOp::Mul => ("*", level::PRODUCT, None),
-            IntOp::UDiv => ("/", level::PRODUCT, Some(false)),
-            IntOp::SDiv => ("/", level::PRODUCT, Some(true)),
-            IntOp::URem => ("%", level::PRODUCT, Some(false)),
-            IntOp::SRem => ("%", level::PRODUCT, Some(true)),
-            IntOp::And => ("&", level::BIT_AND, None),
-            IntOp::Or => ("|", level::BIT_OR, None),
-            IntOp::Xor => ("^", level::BIT_XOR, None),
-            IntOp::Shl => ("<<", level::SHIFT, None),
-            IntOp::LShr => (">>", level::SHIFT, Some(false)),
-            IntOp::AShr => (">>", level::SHIFT, Some(true)),
+        let (symbol, binds, wanted) = match op {
+            IntOp::Add => ("+", level::SUM, Wanted::Integers),
+            IntOp::Sub => ("-", level::SUM, Wanted::Integers),
+            IntOp::Mul => ("*", level::PRODUCT, Wanted::Integers),
+            IntOp::UDiv => ("/", level::PRODUCT, Wanted::Unsigned),
+            IntOp::SDiv => ("/", level::PRODUCT, Wanted::Signed),
+            IntOp::URem => ("%", level::PRODUCT, Wanted::Unsigned),
+            IntOp::SRem => ("%", level::PRODUCT, Wanted::Signed),
+            IntOp::And => ("&", level::BIT_AND, Wanted::Integers),
+            IntOp::Or => ("|", level::BIT_OR, Wanted::Integers),
+            IntOp::Xor => ("^", level::BIT_XOR, Wanted::Integers),
+            IntOp::Shl => ("<<", level::SHIFT, Wanted::Integers),
+            IntOp::LShr => (">>", level::SHIFT, Wanted::Unsigned),
+            IntOp::AShr => (">>", level::SHIFT, Wanted::Signed),
         };
-        let lines = self.alike(&[a, b], sign, true);
+        let lines = self.alike(&[a, b], wanted, true);
         let ty = lines[0].ty;
         self.binary(symbol, binds, &lines, ty)
     }
 
     fn comparison(&mut self, cmp: IntCmp, a: Term, b: Term) -> Line {
-        let (symbol, binds, sign) = match cmp {
-            IntCmp::Eq => ("==", level::EQUALITY, None),
-            IntCmp::Ne => ("!=", level::EQUALITY, None),
-            IntCmp::Ult => ("<", level::ORDER, Some(false)),
-            IntCmp::Ule => ("<=", level::ORDER, Some(false)),
-            IntCmp::Slt => ("<", level::ORDER, Some(true)),
-            IntCmp::Sle => ("<=", level::ORDER, Some(true)),
+        let (symbol, binds, wanted) = match cmp {
+            IntCmp::Eq => return self.equation(a, b),
+            IntCmp::Ne => ("!=", level::EQUALITY, Wanted::Integers),
+            IntCmp::Ult => ("<", level::ORDER, Wanted::Unsigned),
+            IntCmp::Ule => ("<=", level::ORDER, Wanted::Unsigned),
+            IntCmp::Slt => ("<", level::ORDER, Wanted::Signed),
+            IntCmp::Sle => ("<=", level::ORDER, Wanted::Signed),
         };
-        let lines = self.alike(&[a, b], sign, true);
+        let lines = self.alike(&[a, b], wanted, true);
         self.binary(symbol, binds, &lines, Type::BOOL)
     }
 
+    /// `a == b`; of floats, which may be equal without being one, that they are the same.
+    fn equation(&mut self, a: Term, b: Term) -> Line {
+        let lines = self.alike(&[a, b], Wanted::Anything, true);
+        if lines[0].ty.float().is_none() {
+            return self.binary("==", level::EQUALITY, &lines, Type::BOOL);
+        }
+        Line::new(format!("same({})", joined(&lines)), level::PRIMARY, Type::BOOL, deepest(&lines) + 1)
+    }
+
     fn guard(&mut self, guard: Guard, a: Term, b: Term) -> Line {
-        let (name, sign) = match guard {
-            Guard::AddFits(_) => ("add_fits", Some(true)),
-            Guard::SubFits(_) => ("sub_fits", Some(true)),
-            Guard::MulFits(_) => ("mul_fits", Some(true)),
-            Guard::QuotientFits(_) => ("quotient_fits", Some(true)),
-            Guard::ShlFits(_) => ("shl_fits", Some(true)),
-            Guard::NonZero(_) => ("nonzero", None),
-            Guard::AnyBit(_) => ("any_bit", None),
-            Guard::ShiftInRange { .. } => ("shift_in_range", None),
-            Guard::IndexBelow(_) => ("index_below", None),
-            // A model has no guard on floats: its nodes are integers.
-            Guard::IndexAtMost(_) | Guard::FloatFits { .. } => ("index_at_most", None),
+        let (name, wanted) = match guard {
+            Guard::AddFits(_) => ("add_fits", Wanted::Signed),
+            Guard::SubFits(_) => ("sub_fits", Wanted::Signed),
+            Guard::MulFits(_) => ("mul_fits", Wanted::Signed),
+            Guard::QuotientFits(_) => ("quotient_fits", Wanted::Signed),
+            Guard::ShlFits(_) => ("shl_fits", Wanted::Signed),
+            Guard::NonZero(_) => ("nonzero", Wanted::Integers),
+            Guard::AnyBit(_) => ("any_bit", Wanted::Integers),
+            Guard::ShiftInRange { .. } => ("shift_in_range", Wanted::Integers),
+            Guard::IndexBelow(_) => ("index_below", Wanted::Integers),
+            Guard::IndexAtMost(_) => ("index_at_most", Wanted::Integers),
+            Guard::FloatFits { from, to, signed } => {
+                return self.float_fits(from, Type::Integer(Integer { signed, width: to }), a, b);
+            }
         };
-        let lines = self.alike(&[a, b], sign, true);
+        let lines = self.alike(&[a, b], wanted, true);
         let ending = match guard {
             Guard::ShiftInRange { shifted, .. } => format!(", u{}", shifted.bits()),
             _ => String::new(),
@@ -124,27 +156,23 @@ impl Scope<'_> {
     }
 
     fn cast(&mut self, cast: Cast, a: Term) -> Line {
-        let line = self.take(a);
-        let from = line.ty;
-        match cast {
-            Cast::ZExt(_, width) => {
-                line.converted(Type { signed: false, ..from }).converted(Type { signed: false, width })
-            }
-            Cast::SExt(_, width) => {
-                line.converted(Type { signed: true, ..from }).converted(Type { signed: true, width })
-            }
+        let (from, to) = match cast {
+            Cast::ZExt(_, width) => (self.take(a).signed(false), Integer { signed: false, width }),
+            Cast::SExt(_, width) => (self.take(a).signed(true), Integer { signed: true, width }),
             Cast::Trunc(_, width) => {
-                line.converted(Type { signed: from.signed && width != Width::W1, width })
+                let from = self.take(a).integer();
+                let signed = from.ty.as_integer().signed && width != Width::W1;
+                (from, Integer { signed, width })
             }
-            // A model has no conversions of floats.
-            _ => line,
-        }
+            _ => return self.float_cast(cast, a),
+        };
+        from.converted(Type::Integer(to))
     }
 
     fn select(&mut self, condition: Term, a: Term, b: Term) -> Line {
         let condition = self.take(condition).converted(Type::BOOL);
-        let sign = (self.model.width(a) == Width::W1).then_some(false);
-        let lines = self.alike(&[a, b], sign, true);
+        let wanted = if self.model.width(a) == Width::W1 { Wanted::Unsigned } else { Wanted::Anything };
+        let lines = self.alike(&[a, b], wanted, true);
         let text = format!(
             "{} ? {} : {}",
             condition.at(level::CHOICE + 1),
@@ -168,24 +196,24 @@ impl Scope<'_> {
     fn sum(&mut self, width: Width, constant: u64, parts: &[(u64, Term)]) -> Line {
         let terms: Vec<Term> = parts.iter().map(|&(_, term)| term).collect();
         let all_numbers = terms.iter().all(|&term| self.model.constant(term).is_some());
-        let lines = if terms.is_empty() { Vec::new() } else { self.alike(&terms, None, false) };
-        let ty = lines.first().map_or(Type { signed: false, width }, |line| line.ty);
-        let number = ty.number(constant);
+        let lines = if terms.is_empty() { Vec::new() } else { self.alike(&terms, Wanted::Integers, false) };
+        let ty = lines.first().map_or(Type::unsigned(width), |line| line.ty);
+        let number = ty.show(constant);
         let mut text =
             if all_numbers { format!("sum({number}u{}", width.bits()) } else { format!("sum({number}") };
         for (&(coefficient, _), line) in parts.iter().zip(&lines) {
-            text.push_str(&format!(", {} * {}", ty.number(coefficient), line.at(level::CAST)));
+            text.push_str(&format!(", {} * {}", ty.show(coefficient), line.at(level::CAST)));
         }
         text.push(')');
         Line::new(text, level::PRIMARY, ty, deepest(&lines) + 1)
     }
 
     fn element(&mut self, index: Term, items: &[Term]) -> Line {
-        let index = self.take(index);
+        let index = self.take(index).integer();
         if let Some((name, ty)) = self.array_name(items) {
             return Line::new(format!("{name}[{}]", index.text), level::PRIMARY, ty, index.depth + 1);
         }
-        let lines = self.alike(items, None, true);
+        let lines = self.alike(items, Wanted::Anything, true);
         let text = format!("[{}][{}]", joined(&lines), index.text);
         Line::new(text, level::PRIMARY, lines[0].ty, deepest(&lines).max(index.depth) + 1)
     }
@@ -217,7 +245,7 @@ impl Scope<'_> {
                 texts.push(name.to_owned());
                 continue;
             }
-            let lines = self.alike(own, Some(ty.signed), false);
+            let lines = self.alike(own, Wanted::Of(ty), false);
             *depth = deepest(&lines).max(*depth);
             texts.push(if array { format!("[{}]", joined(&lines)) } else { joined(&lines) });
         }
@@ -225,11 +253,25 @@ impl Scope<'_> {
     }
 }
 
-fn joined(lines: &[Line]) -> String {
+impl Wanted {
+    /// The type of all operands if that of one is known.
+    fn of(self, found: Type) -> Type {
+        let sign = |signed: bool| Type::Integer(Integer { signed, width: found.width() });
+        match self {
+            Wanted::Anything => found,
+            Wanted::Integers => Type::Integer(found.as_integer()),
+            Wanted::Signed => sign(true),
+            Wanted::Unsigned => sign(false),
+            Wanted::Of(ty) => ty,
+        }
+    }
+}
+
+pub(super) fn joined(lines: &[Line]) -> String {
     lines.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn deepest(lines: &[Line]) -> usize {
+pub(super) fn deepest(lines: &[Line]) -> usize {
     lines.iter().map(|line| line.depth).max().unwrap_or(0)
 }
 

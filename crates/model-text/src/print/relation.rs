@@ -1,7 +1,7 @@
 //! Relations and loops as text.
 
 use quipu_base::IdVec;
-use quipu_model::{Body, Loop, Model, Node, Procedure, Reading, Relation, Term, Var};
+use quipu_model::{Body, Loop, Model, Node, Procedure, Relation, Term, Var};
 use quipu_num::Width;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -62,7 +62,7 @@ impl Signatures {
                     let parameters: Vec<String> = parameters
                         .iter()
                         .enumerate()
-                        .map(|(n, &width)| format!("p{n}: {}", Type { signed: false, width }))
+                        .map(|(n, &width)| format!("p{n}: {}", Type::unsigned(width)))
                         .collect();
                     out.push_str(&format!("rel {name}({});\n", parameters.join(", ")));
                 }
@@ -110,8 +110,7 @@ impl Signature {
             Body::Procedure(procedure) => (Vec::new(), shapes(&procedure.parameters, &none)),
             Body::Loop(turn) => (shapes(&turn.outer, &none), shapes(&turn.state, &next_of(turn))),
             Body::Supplied { parameters } => {
-                let shape =
-                    |&width: &Width| Shape { array: false, length: 1, ty: Type { signed: false, width } };
+                let shape = |&width: &Width| Shape { array: false, length: 1, ty: Type::unsigned(width) };
                 (Vec::new(), parameters.iter().map(shape).collect())
             }
         };
@@ -121,8 +120,7 @@ impl Signature {
 
 impl Shape {
     fn of(model: &Model, group: &Group) -> Shape {
-        let info = &model.vars()[group.vars[0]];
-        let ty = Type { signed: info.reading == Reading::Signed, width: info.width };
+        let ty = Type::of(&model.vars()[group.vars[0]]);
         Shape { array: group.array, length: group.vars.len(), ty }
     }
 }

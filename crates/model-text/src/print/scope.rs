@@ -1,7 +1,7 @@
 //! The statements of one scope: the top level, or the inside of a relation. Terms become lines of text,
 //! operands first; a term used more than once, a deep one and a long one become a `let`.
 
-use quipu_model::{Model, Node, Reading, Term, Var};
+use quipu_model::{Model, Node, Term, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::line::{Line, level};
@@ -68,8 +68,7 @@ impl<'m> Scope<'m> {
     }
 
     pub fn var_type(&self, var: Var) -> Type {
-        let info = &self.model.vars()[var];
-        Type { signed: info.reading == Reading::Signed, width: info.width }
+        Type::of(&self.model.vars()[var])
     }
 
     /// The text for a variable. One that was not declared is outside of its relation, and has no text.
@@ -159,7 +158,7 @@ impl<'m> Scope<'m> {
 
     /// The line of an operand. A number is written with its type.
     pub fn take(&mut self, term: Term) -> Line {
-        let unsigned = Type { signed: false, width: self.model.width(term) };
+        let unsigned = Type::unsigned(self.model.width(term));
         match self.model.node(term) {
             Node::Const(bits) => Line::number(*bits, unsigned, true),
             Node::Var(var) => Line::new(self.var_name(*var), level::PRIMARY, self.var_type(*var), 0),

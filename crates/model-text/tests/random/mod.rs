@@ -5,7 +5,9 @@ use quipu_model::{
     Assignment, Body, Loop, LoopVariables, Model, Procedure, Reading, Relation, RelationInfo, Role, Term,
     Var, VarInfo,
 };
-use quipu_num::{Guard, IntCmp, IntOp, IntUnary, Width};
+use quipu_num::{
+    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, IntCmp, IntOp, IntUnary, Width,
+};
 
 /// Splitmix64.
 pub struct Rng(u64);
@@ -45,13 +47,29 @@ impl Rng {
 }
 
 const WIDTHS: [u32; 12] = [1, 1, 2, 3, 7, 8, 8, 16, 32, 33, 63, 64];
+/// Mostly those of floats.
+const FLOAT_WIDTHS: [u32; 10] = [1, 1, 7, 32, 32, 32, 32, 64, 64, 64];
 const NAMES: [&str; 16] =
     ["x", "y", "t1", "a[0]", "a[1]", "b[0]", "i2", "var", "x.y", "", "solve", "f", "all", "in", "a[1]", "é"];
 
 /// A random model; with relations if `calls`.
 pub fn model(seed: u64, calls: bool) -> Model {
-    let mut generator =
-        Generator { rng: Rng::new(seed), model: Model::new(), pool: Vec::new(), relations: Vec::new() };
+    generate(seed, calls, false)
+}
+
+/// A random model with floats among the integers.
+pub fn float_model(seed: u64, calls: bool) -> Model {
+    generate(seed, calls, true)
+}
+
+fn generate(seed: u64, calls: bool, floats: bool) -> Model {
+    let mut generator = Generator {
+        rng: Rng::new(seed),
+        model: Model::new(),
+        pool: Vec::new(),
+        relations: Vec::new(),
+        floats,
+    };
     if calls {
         generator.add_relations();
     }
@@ -70,11 +88,21 @@ struct Generator {
     /// Terms that may become operands.
     pool: Vec<Term>,
     relations: Vec<(Relation, Vec<Width>)>,
+    floats: bool,
 }
 
 impl Generator {
     fn width(&mut self) -> Width {
-        Width::new(self.rng.pick(&WIDTHS)).unwrap()
+        let width = if self.floats { self.rng.pick(&FLOAT_WIDTHS) } else { self.rng.pick(&WIDTHS) };
+        Width::new(width).unwrap()
+    }
+
+    /// How a variable of a width is read.
+    fn reading(&mut self, width: Width) -> Reading {
+        if self.floats && matches!(width.bits(), 32 | 64) && self.rng.below(3) > 0 {
+            return Reading::Float;
+        }
+        Reading::integer(self.rng.below(2) == 0)
     }
 
     fn add_top(&mut self) {
@@ -88,15 +116,11 @@ impl Generator {
             self.var(name, role);
         }
         if self.rng.below(2) == 0 {
-            let (width, signed) = (self.width(), self.rng.below(2) == 0);
+            let width = self.width();
+            let reading = self.reading(width);
             for n in 0..3 {
-                let info = VarInfo {
-                    name: format!("arr[{n}]"),
-                    width,
-                    reading: Reading::integer(signed),
-                    range: None,
-                    role: Role::Input,
-                };
+                let info =
+                    VarInfo { name: format!("arr[{n}]"), width, reading, range: None, role: Role::Input };
                 let var = self.model.add_var(info);
                 self.pool.push(self.model.var_term(var));
             }
@@ -120,14 +144,8 @@ impl Generator {
     fn var(&mut self, name: &str, role: Role) -> Var {
         let width = self.width();
         let range = (self.rng.below(3) == 0).then(|| (self.rng.value(width), self.rng.value(width)));
-        let signed = self.rng.below(2) == 0;
-        let var = self.model.add_var(VarInfo {
-            name: name.to_owned(),
-            width,
-            reading: Reading::integer(signed),
-            range,
-            role,
-        });
+        let reading = self.reading(width);
+        let var = self.model.add_var(VarInfo { name: name.to_owned(), width, reading, range, role });
         self.pool.push(self.model.var_term(var));
         var
     }
@@ -233,6 +251,9 @@ impl Generator {
     }
 
     fn node(&mut self, width: Width) -> Term {
+        if self.floats && self.rng.below(3) > 0 {
+            return self.float_node();
+        }
         let (a, b) = (self.operand(width), self.operand(width));
         match self.rng.below(12) {
             0 => self.model.not(a),
@@ -267,6 +288,39 @@ impl Generator {
                 let index = self.operand(index_width);
                 self.model.element(index, items)
             }
+        }
+    }
+
+    /// A function of floats, a conversion from or to them, or a guard.
+    fn float_node(&mut self) -> Term {
+        let w = self.rng.pick(&[FloatWidth::F32, FloatWidth::F64]);
+        let operands = [0; 3].map(|_| self.operand(w.width()));
+        let function = match self.rng.below(7) {
+            0 | 1 => FloatFn::Op(self.rng.pick(&FloatOp::ALL).0),
+            2 => FloatFn::Unary(self.rng.pick(&FloatUnary::ALL).0),
+            3 => FloatFn::Fma,
+            4 => FloatFn::Compare(self.rng.pick(&FloatCmp::ALL).0),
+            5 => return self.float_cast(w, operands[0]),
+            _ => {
+                let (to, signed) = (self.width(), self.rng.below(2) == 0);
+                let second = operands[self.rng.below(2)];
+                return self.model.guard(Guard::FloatFits { from: w, to, signed }, operands[0], second);
+            }
+        };
+        self.model.float(function, w, &operands[..function.arity()])
+    }
+
+    fn float_cast(&mut self, w: FloatWidth, a: Term) -> Term {
+        let other = self.width();
+        let integer = self.operand(other);
+        match self.rng.below(7) {
+            0 => self.model.cast(Cast::FloatToSigned(w, other), a),
+            1 => self.model.cast(Cast::FloatToUnsigned(w, other), a),
+            2 => self.model.cast(Cast::SignedToFloat(other, w), integer),
+            3 => self.model.cast(Cast::UnsignedToFloat(other, w), integer),
+            4 => self.model.cast(if w == FloatWidth::F32 { Cast::Widen } else { Cast::Narrow }, a),
+            5 => self.model.cast(Cast::FloatBits(w), a),
+            _ => self.model.cast(Cast::BitsFloat(w), a),
         }
     }
 
