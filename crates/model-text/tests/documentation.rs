@@ -27,3 +27,12 @@ fn the_functions_are_described() {
         assert!(GUIDE.contains(&format!("`{word}`")), "{word}");
     }
 }
+
+#[test]
+fn every_function_of_floats_is_described() {
+    let functions = "sqrt fma fmod abs copysign min max floor ceil trunc round roundeven is_nan is_inf is_finite is_normal \
+        sign_bit float_fits bits from_bits rank from_rank same";
+    for name in functions.split_whitespace() {
+        assert!(GUIDE.contains(&format!("`{name}(")), "{name}");
+    }
+}
