@@ -93,6 +93,12 @@ impl Terms<'_> {
         self.simple(term)
     }
 
+    /// A term that the model puts together.
+    pub fn made(&mut self, make: impl FnOnce(&mut Model) -> Term) -> Term {
+        let term = make(self.model);
+        self.simple(term)
+    }
+
     pub fn resize(&mut self, a: Term, to: Width, signed: bool) -> Term {
         let term = self.model.resize(a, to, signed);
         self.simple(term)

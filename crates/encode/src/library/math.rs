@@ -2,10 +2,7 @@
 
 use quipu_ir::Ty;
 use quipu_model::Term;
-use quipu_num::{
-    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, IntCmp, IntOp, MathFn, Width,
-    number_ranks,
-};
+use quipu_num::{FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, IntCmp, MathFn, Width, number_ranks};
 
 use super::{Call, Called};
 use crate::block::Flow;
@@ -71,27 +68,36 @@ impl Engine<'_> {
         match (call.name, call.args) {
             (name, [Symbol::Float(x)]) if rounding_named(name).is_some() => {
                 let rounding = rounding_named(name).expect("it was just asked for");
-                Some(Some(self.nearest_integer(call, *x, rounding)))
+                let (x, to) = (*x, call.width());
+                Some(Some(Symbol::Int(self.terms.made(|model| model.rounded(x.width, x.rank, rounding, to)))))
             }
             (
                 "scalbn" | "scalbnf" | "ldexp" | "ldexpf" | "scalbln" | "scalblnf",
                 [Symbol::Float(x), Symbol::Int(n)],
             ) => {
-                let (x, n) = (*x, self.terms.resize(*n, Width::W64, true));
-                let result = self.scaled(x, n);
+                let (x, n) = (*x, *n);
+                let rank = self.terms.made(|model| model.scaled(x.width, x.rank, n));
+                let result = Float { width: x.width, rank };
                 self.report(result, &[x]);
                 Some(Some(Symbol::Float(result)))
             }
             ("modf" | "modff", [Symbol::Float(x), Symbol::Pointer(place)]) => {
-                let (integral, fraction) = self.integral_part(*x);
-                let ty = Ty::Float(x.width);
-                self.store_result(call, place, ty, &Symbol::Float(integral))?;
+                let (integral, fraction) = self.terms.model.integral_and_fraction(x.width, x.rank);
+                let [integral, fraction] = [integral, fraction]
+                    .map(|rank| Float { width: x.width, rank: self.terms.made(|_| rank) });
+                self.store_result(call, place, Ty::Float(x.width), &Symbol::Float(integral))?;
                 Some(Some(Symbol::Float(fraction)))
             }
             ("frexp" | "frexpf", [Symbol::Float(x), Symbol::Pointer(place)]) => {
-                let (fraction, exponent) = self.fraction_and_exponent(*x);
+                let (fraction, exponent) = self.terms.model.fraction_and_exponent(x.width, x.rank);
+                let [fraction, exponent] = [fraction, exponent].map(|term| self.terms.made(|_| term));
                 self.store_result(call, place, Ty::I32, &Symbol::Int(exponent))?;
-                Some(Some(Symbol::Float(fraction)))
+                Some(Some(Symbol::Float(Float { width: x.width, rank: fraction })))
+            }
+            ("ilogb" | "ilogbf", [Symbol::Float(x)]) => {
+                let x = *x;
+                let exponent = self.terms.made(|model| model.integer_exponent(x.width, x.rank));
+                Some(Some(Symbol::Int(self.terms.resize(exponent, call.width(), true))))
             }
             ("huge_val" | "inf" | "huge_valf" | "inff", []) => self.special(call, f64::INFINITY),
             ("nan" | "nanf", _) => self.special(call, f64::NAN),
@@ -128,16 +134,8 @@ impl Engine<'_> {
         self.terms.float(FloatFn::Compare(cmp), a.width, &[a.rank, b.rank])
     }
 
-    fn float_op(&mut self, op: FloatOp, a: Float, b: Float) -> Float {
-        Float { width: a.width, rank: self.terms.float(FloatFn::Op(op), a.width, &[a.rank, b.rank]) }
-    }
-
     fn float_unary(&mut self, op: FloatUnary, a: Float) -> Float {
         Float { width: a.width, rank: self.terms.float(FloatFn::Unary(op), a.width, &[a.rank]) }
-    }
-
-    fn select_float(&mut self, condition: Term, a: Float, b: Float) -> Float {
-        Float { width: a.width, rank: self.terms.select(condition, a.rank, b.rank) }
     }
 
     /// A number that is exact in both formats.
@@ -190,111 +188,6 @@ impl Engine<'_> {
             Flow::On => Some(()),
             Flow::Stopped => None,
         }
-    }
-
-    // Integers.
-
-    /// The nearest integer; what is too large has no certain result.
-    fn nearest_integer(&mut self, call: &Call<'_>, x: Float, rounding: FloatUnary) -> Symbol {
-        let to = call.width();
-        let rounded = self.float_unary(rounding, x);
-        let fits = Guard::FloatFits { from: x.width, to, signed: true };
-        let fits = self.terms.guard(fits, rounded.rank, rounded.rank);
-        let number = self.terms.cast(Cast::FloatToSigned(x.width, to), rounded.rank, to);
-        if self.terms.is_true(fits) {
-            return Symbol::Int(number);
-        }
-        let unknown = self.made_up(call.here, "a float too large for an integer", Ty::Int(to)).int();
-        Symbol::Int(self.terms.select(fits, number, unknown))
-    }
-
-    // Powers of two.
-
-    /// 2 to a power that is a normal number.
-    fn power_of_two(&mut self, width: FloatWidth, n: Term) -> Float {
-        let (bias, fraction) = layout(width);
-        let n = self.terms.resize(n, width.width(), true);
-        let bias = self.terms.constant(width.width(), bias);
-        let exponent = self.terms.add(n, bias);
-        let shift = self.terms.constant(width.width(), fraction);
-        let bits = self.terms.op(IntOp::Shl, exponent, shift);
-        Float::from_bits(&mut self.terms, width, bits)
-    }
-
-    /// `x * 2^n`, rounded once. `n` is a term of 64 bits.
-    fn scaled(&mut self, x: Float, n: Term) -> Float {
-        let (bias, fraction) = layout(x.width);
-        let (bias, fraction) = (bias.cast_signed(), fraction.cast_signed());
-        // Down by steps that leave a normal number normal, unless what is left is rounded to zero: so that only the last
-        // step rounds.
-        let (up, down) = (bias, 1 - bias + fraction + 1);
-        let (most, least) = (bias, 1 - bias);
-        let (mut x, mut n) = (x, n);
-        for (step, is_up) in [(up, true), (up, true), (down, false), (down, false)] {
-            let limit = self.terms.constant(Width::W64, if is_up { most } else { least }.cast_unsigned());
-            let (a, b) = if is_up { (limit, n) } else { (n, limit) };
-            let far = self.terms.compare(IntCmp::Slt, a, b);
-            let power = self.float_number(x.width, 2f64.powi(step as i32));
-            let stepped = self.float_op(FloatOp::Mul, x, power);
-            x = self.select_float(far, stepped, x);
-            let by = self.terms.constant(Width::W64, step.wrapping_neg().cast_unsigned());
-            let rest = self.terms.add(n, by);
-            n = self.terms.select(far, rest, n);
-        }
-        let n = self.clamped(n, least, most);
-        let power = self.power_of_two(x.width, n);
-        self.float_op(FloatOp::Mul, x, power)
-    }
-
-    fn clamped(&mut self, n: Term, least: i64, most: i64) -> Term {
-        let (least, most) = (least.cast_unsigned(), most.cast_unsigned());
-        let (least, most) = (self.terms.constant(Width::W64, least), self.terms.constant(Width::W64, most));
-        let below = self.terms.compare(IntCmp::Slt, n, least);
-        let n = self.terms.select(below, least, n);
-        let above = self.terms.compare(IntCmp::Slt, most, n);
-        self.terms.select(above, most, n)
-    }
-
-    /// `modf`: the part before the point, and that behind it, with the sign of the whole.
-    fn integral_part(&mut self, x: Float) -> (Float, Float) {
-        let integral = self.float_unary(FloatUnary::Trunc, x);
-        let rest = self.float_op(FloatOp::Sub, x, integral);
-        let infinite = self.is_infinite(x);
-        let zero = self.float_number(x.width, 0.0);
-        let rest = self.select_float(infinite, zero, rest);
-        (integral, self.float_op(FloatOp::CopySign, rest, x))
-    }
-
-    /// `frexp`: a fraction from 0.5 to 1, and the power of two by which it is to be multiplied.
-    fn fraction_and_exponent(&mut self, x: Float) -> (Float, Term) {
-        let (bias, fraction_bits) = layout(x.width);
-        let width = x.width.width();
-        let least_normal = self.float_number(x.width, 2f64.powi(1 - bias as i32));
-        let magnitude = self.float_unary(FloatUnary::Abs, x);
-        let small = self.compare_floats(FloatCmp::Lt, magnitude, least_normal);
-        let lift = fraction_bits + 2;
-        let factor = self.float_number(x.width, 2f64.powi(lift as i32));
-        let lifted = self.float_op(FloatOp::Mul, x, factor);
-        let normal = self.select_float(small, lifted, x);
-        let bits = self.terms.cast(Cast::FloatBits(x.width), normal.rank, width);
-        let exponent_width = Width::new(width.bits() - 1 - fraction_bits as u32).expect("8 or 11");
-        let stored = self.terms.extract(bits, fraction_bits as u32, exponent_width);
-        let stored = self.terms.resize(stored, Width::W32, false);
-        let (zero, lift) = (self.terms.constant(Width::W32, 0), self.terms.constant(Width::W32, lift));
-        let lift = self.terms.select(small, lift, zero);
-        let bias_term = self.terms.constant(Width::W32, bias - 1);
-        let exponent = self.terms.op(IntOp::Sub, stored, bias_term);
-        let exponent = self.terms.op(IntOp::Sub, exponent, lift);
-        let field = exponent_width.mask() << fraction_bits;
-        let keep = self.terms.constant(width, width.wrap(!field));
-        let kept = self.terms.op(IntOp::And, bits, keep);
-        let half = self.terms.constant(width, (bias - 1) << fraction_bits);
-        let bits = self.terms.op(IntOp::Or, kept, half);
-        let fraction = Float::from_bits(&mut self.terms, x.width, bits);
-        let (finite, is_zero) = (self.is_finite(x), self.is_zero(x));
-        let not_zero = self.terms.not(is_zero);
-        let proper = self.terms.both(finite, not_zero);
-        (self.select_float(proper, fraction, x), self.terms.select(proper, exponent, zero))
     }
 
     // Classes.
