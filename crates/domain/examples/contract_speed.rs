@@ -3,7 +3,9 @@
 //! `cargo run --release -p quipu-domain --example contract_speed`
 
 use quipu_domain::{Bits, Domain, Interval, contract};
-use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
+use quipu_num::{
+    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, IntCmp, IntOp, IntUnary, Width, rank,
+};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -31,6 +33,12 @@ fn main() {
             measure_conditions(kind, w);
             measure_rest(kind, w);
         }
+    }
+    for (w, name) in [(FloatWidth::F32, "float"), (FloatWidth::F64, "double")] {
+        println!("-- {name}, intervals of numbers, contracted as far as possible before");
+        measure_floats(w, true);
+        println!("-- {name}, intervals of numbers");
+        measure_floats(w, false);
     }
 }
 
@@ -98,18 +106,48 @@ fn measure_rest(kind: Kind, w: Width) {
     });
 }
 
+fn measure_floats(w: FloatWidth, is_contracted: bool) {
+    let mut functions = vec![("ffma", FloatFn::Fma)];
+    functions.extend(FloatOp::ALL.map(|(op, name)| (name, FloatFn::Op(op))));
+    functions.extend(FloatUnary::ALL.map(|(op, name)| (name, FloatFn::Unary(op))));
+    functions.extend(FloatCmp::ALL.map(|(cmp, name)| (name, FloatFn::Compare(cmp))));
+    for (name, function) in functions {
+        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut operands = Vec::new();
+        while operands.len() < OPERANDS {
+            let mut domains: [Domain; 4] = std::array::from_fn(|_| random.numbers(w));
+            if matches!(function, FloatFn::Compare(_)) {
+                domains[2] = Domain::BOTH;
+            }
+            let mut left = domains;
+            while contract::float(function, w, &mut left[..=function.arity()]) {
+                if left == domains || !is_contracted {
+                    operands.push(domains);
+                    break;
+                }
+                domains = left;
+            }
+        }
+        time(name, &operands, |mut domains| contract::float(function, w, &mut domains[..=function.arity()]));
+    }
+}
+
 fn report(name: &str, kind: Kind, w: Width, contract: impl Fn([Domain; 3]) -> bool) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let operands: Vec<[Domain; 3]> = (0..OPERANDS)
         .map(|_| [random.domain(kind, w), random.domain(kind, w), random.result(kind, w)])
         .collect();
+    time(name, &operands, contract);
+}
+
+fn time<const N: usize>(name: &str, operands: &[[Domain; N]], contract: impl Fn([Domain; N]) -> bool) {
     let mut possible = 0usize;
     let mut best = f64::INFINITY;
     // The best batch is the one that other work on the machine disturbed least.
     for _ in 0..BATCHES {
         let start = Instant::now();
         for _ in 0..ROUNDS {
-            possible = operands.iter().filter(|&&triple| contract(black_box(triple))).count();
+            possible = operands.iter().filter(|&&domains| contract(black_box(domains))).count();
         }
         best = best.min(start.elapsed().as_nanos() as f64 / (OPERANDS * ROUNDS) as f64);
     }
@@ -141,6 +179,18 @@ impl Random {
                 Domain::new(w, wide, Bits::masked(w.wrap(mask), wide.lo())).unwrap_or(Domain::full(w))
             }
         }
+    }
+
+    /// An interval of floats between -100 and 100, of any length.
+    fn numbers(&mut self, w: FloatWidth) -> Domain {
+        let mut value = || (self.next() % 2_000_001) as f64 / 1e4 - 100.0;
+        let (a, b) = (value(), value());
+        let (lo, hi) = (a.min(b), if self.next().is_multiple_of(2) { a.max(b) } else { a.min(b) + 0.1 });
+        let code = |x: f64| match w {
+            FloatWidth::F32 => rank(w, u64::from((x as f32).to_bits())),
+            FloatWidth::F64 => rank(w, x.to_bits()),
+        };
+        Domain::from_interval(w.width(), Interval::new(w.width(), code(lo), code(hi)))
     }
 
     fn result(&mut self, kind: Kind, w: Width) -> Domain {

@@ -49,6 +49,10 @@ fn contract<F: Format>(cmp: FloatCmp, is_true: bool, x: Domain, y: Domain) -> Op
 /// Contracts: the operands are numbers in a relation or, if `with_nan`, one of them is a NaN.
 fn related<F: Format>(relation: Relation, with_nan: bool, x: Domain, y: Domain) -> Option<[Domain; 2]> {
     let kind = Kind::float::<F>();
+    if let (Some(x_run), Some(y_run)) = (kind.run(x), kind.run(y)) {
+        let [x_part, y_part] = numbers::<F>(relation, x_run, y_run)?;
+        return Some([kind.narrowed(x, x_run, x_part)?, kind.narrowed(y, y_run, y_part)?]);
+    }
     let (xs, ys) = (Pieces::of(kind, x), Pieces::of(kind, y));
     let (mut x_left, mut y_left) = (Pieces::NONE, Pieces::NONE);
     for (x_place, x_span) in xs.numbers() {

@@ -13,6 +13,11 @@ use crate::domain::Domain;
 /// Contracts `z = min(x, y)`, or `max`.
 pub(super) fn extreme<F: Format>(is_max: bool, x: Domain, y: Domain, z: Domain) -> Option<[Domain; 3]> {
     let kind = Kind::float::<F>();
+    if let (Some(x_run), Some(y_run), Some(z_run)) = (kind.run(x), kind.run(y), kind.run(z)) {
+        let ([x_part, y_part], z_part) = numbers::<F>(is_max, [x_run, y_run], z_run)?;
+        let narrowed = |domain, run, part| kind.narrowed(domain, run, part);
+        return Some([narrowed(x, x_run, x_part)?, narrowed(y, y_run, y_part)?, narrowed(z, z_run, z_part)?]);
+    }
     let given = [x, y, z].map(|domain| Pieces::of(kind, domain));
     let mut left = [Pieces::NONE; 3];
     for (z_place, z_span) in given[2].numbers() {

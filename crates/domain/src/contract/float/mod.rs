@@ -21,6 +21,7 @@ mod remainder;
 mod rule;
 mod sign;
 mod span;
+mod steps;
 mod sum;
 #[cfg(test)]
 mod tests;

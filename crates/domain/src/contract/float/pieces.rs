@@ -41,6 +41,22 @@ impl Kind {
         value ^ self.flip
     }
 
+    /// The ends of a domain, if it is one run of numbers: what nearly all domains are once propagation is under way.
+    #[inline]
+    pub(super) fn run(self, domain: Domain) -> Option<Span> {
+        let (lo, hi) = (self.code(domain.lo()), self.code(domain.hi()));
+        (self.numbers.lo <= lo && lo <= hi && hi <= self.numbers.hi).then_some(Span { lo, hi })
+    }
+
+    /// What a part of its run leaves of a domain.
+    #[inline]
+    pub(super) fn narrowed(self, domain: Domain, run: Span, part: Span) -> Option<Domain> {
+        if part == run {
+            return Some(domain);
+        }
+        domain.narrow(self.width, Interval::new(self.width, self.code(part.lo), self.code(part.hi)))
+    }
+
     /// The place of the piece of a domain in which a code lies that belongs to the domain.
     #[inline]
     pub(super) fn place_in(self, domain: Domain, pieces: Pieces, code: u64) -> Option<usize> {
@@ -69,10 +85,6 @@ impl Pieces {
             (kind.code(domain.lo()), kind.code(domain.hi()))
         };
         let mut pieces = Pieces::NONE;
-        if lo <= hi && kind.numbers.lo <= lo && hi <= kind.numbers.hi {
-            pieces.0[1] = Some(Span { lo, hi });
-            return pieces;
-        }
         let flipped = domain.bits().known() & kind.flip;
         let bits = Bits { zeros: domain.bits().zeros ^ flipped, ones: domain.bits().ones ^ flipped };
         let mut cut = |first: usize, run: Span| {

@@ -9,6 +9,7 @@ use super::monotone::{self, Monotone};
 use super::product::hull;
 use super::rule::{Left, Rule};
 use super::span::Span;
+use super::steps::{common_power, multiples};
 use quipu_num::{FloatFn, FloatOp};
 use std::marker::PhantomData;
 
@@ -74,11 +75,30 @@ fn larger_dividend<F: Format>([x, y]: [Span; 2], z: Span) -> Left<2> {
         z.last(|| F::nearest(F::value(x.hi) / 2.0), |rank| rank == F::ZERO || twice(rank) < x.hi)?,
     )?;
     let x = if z.lo == F::ZERO { x } else { Span::new(x.lo.max(twice(z.lo) + 1), x.hi)? };
+    let z = multiples::<F>(z, common_power::<F>(x).min(common_power::<F>(y)))?;
     match quotient::<F>(x, y) {
         Some(quotient) => monotone::contract(&Fixed::<F> { quotient, format: PhantomData }, [x, y], z),
+        None if y.lo == y.hi => Some(([periodic::<F>(x, y.lo, z)?, y], z)),
         None => Some(([x, y], z)),
     }
 }
+
+/// The dividends from the first to the last whose remainder by one divisor is in a run, or some more.
+fn periodic<F: Format>(x: Span, divisor: u64, z: Span) -> Option<Span> {
+    let [least, most, period] = [z.lo, z.hi, divisor].map(F::value);
+    let remainder = |rank: u64| F::value(F::apply(FloatFn::Op(FloatOp::Rem), &[rank, divisor]));
+    // How far an end is from the run of remainders of its own period, or of the one before or behind it.
+    let (at_lo, at_hi) = (remainder(x.lo), remainder(x.hi));
+    let up = if at_lo > most { (period - at_lo) + least } else { (least - at_lo).max(0.0) };
+    let down = if at_hi < least { (period - most) + at_hi } else { (at_hi - most).max(0.0) };
+    // Each of the operations is off by less than a step between floats at the size of the dividend.
+    let lo = if up > 0.0 { F::nearest(F::value(x.lo) + up) - MARGIN } else { x.lo };
+    let hi = if down > 0.0 { F::nearest(F::value(x.hi) - down) + MARGIN } else { x.hi };
+    x.meet(Span::new(lo, hi)?)
+}
+
+/// In ranks: what rounding may move the ends of [`periodic`] runs.
+const MARGIN: u64 = 4;
 
 /// The truncated quotient, if it is the same for all operands.
 fn quotient<F: Format>(x: Span, y: Span) -> Option<f64> {

@@ -36,6 +36,28 @@ pub(super) fn contract<const N: usize>(
     operands: [Domain; N],
     z: Domain,
 ) -> Option<([Domain; N], Domain)> {
+    let runs: [Option<Span>; N] = std::array::from_fn(|n| signature.operands[n].run(operands[n]));
+    match (runs.iter().all(|run| run.is_some()), signature.result.run(z)) {
+        (true, Some(result)) => {
+            let runs = runs.map(|run| run.expect("all were looked at"));
+            let (parts, part) = rule.numbers(runs, result)?;
+            let mut left = operands;
+            for n in 0..N {
+                left[n] = signature.operands[n].narrowed(operands[n], runs[n], parts[n])?;
+            }
+            Some((left, signature.result.narrowed(z, result, part)?))
+        }
+        _ => contract_pieces(rule, signature, operands, z),
+    }
+}
+
+/// Contracts `z = f(operands)` case by case.
+fn contract_pieces<const N: usize>(
+    rule: &impl Rule<N>,
+    signature: Signature<N>,
+    operands: [Domain; N],
+    z: Domain,
+) -> Option<([Domain; N], Domain)> {
     let given: [Pieces; N] = std::array::from_fn(|n| Pieces::of(signature.operands[n], operands[n]));
     let results = Pieces::of(signature.result, z);
     let of_nan = signature.result.place_in(z, results, signature.of_nan);

@@ -3,15 +3,16 @@
 //! In the order of ranks a sum rises in both operands, zeros included: only -0.0 + -0.0 is -0.0. A difference is a sum
 //! with the second operand negated, which turns its run of ranks around.
 //!
-//! Where a sum has a long run of operands of both signs, its bounds say nothing about them: `x - y <= 1` is possible for
-//! the largest `x`. But floats are sparse there (Marre and Michel, CP 2010): `x` and `y` are multiples of the steps
-//! between floats of their sizes, and so is their sum, if it is not zero. One of the two is therefore no larger than
-//! the floats whose step divides some float of the result; see [`sparse`].
+//! A sum is a multiple of the steps between floats at the sizes of its operands; see [`super::steps`]. And where these
+//! are long runs, the bounds of `0 < x - y <= 1` say nothing about them, but floats are so sparse where they are large
+//! that they do not differ by 1; see [`sparse`].
 
 use super::format::Format;
 use super::monotone::{self, Monotone};
+use super::product::hull;
 use super::rule::{Left, Rule};
 use super::span::Span;
+use super::steps::{coarsest, common_power, multiples};
 use quipu_num::{FloatFn, FloatOp};
 use std::marker::PhantomData;
 
@@ -40,7 +41,9 @@ impl<F: Format> Rule<2> for Sum<F> {
                 y = y.without(F::negated(infinity))?;
             }
         }
+        let z = signed_zero::<F>([x, y], z)?;
         let ([x, y], z) = monotone::contract(self, [x, y], z)?;
+        let z = multiples::<F>(z, common_power::<F>(x).min(common_power::<F>(y)))?;
         sparse(self, [x, y], z)
     }
 
@@ -88,6 +91,13 @@ impl<F: Format> Monotone<2> for Sum<F> {
     }
 }
 
+/// Takes -0.0 from the ends of `z` if it cannot be the sum, which needs both operands to be -0.0.
+#[inline]
+fn signed_zero<F: Format>([x, y]: [Span; 2], z: Span) -> Option<Span> {
+    let is_possible = x.contains(F::MINUS_ZERO) && y.contains(F::MINUS_ZERO);
+    if is_possible { Some(z) } else { z.without(F::MINUS_ZERO) }
+}
+
 /// Contracts by the steps between floats: if 2^k is the largest power of two that divides a float of `z`, one of `x` and
 /// `y` is at most as large as the floats whose step is 2^k. Rounding keeps it: what is a multiple of 2^k rounds to one.
 #[inline]
@@ -107,27 +117,5 @@ fn sparse<F: Format>(sum: &Sum<F>, [x, y]: [Span; 2], z: Span) -> Left<2> {
     let small = Span { lo: F::negated(limit), hi: limit };
     let x_small = x.meet(small).and_then(|x| monotone::contract(sum, [x, y], z));
     let y_small = y.meet(small).and_then(|y| monotone::contract(sum, [x, y], z));
-    match (x_small, y_small) {
-        (Some(([x, y], z)), Some(([x2, y2], z2))) => Some(([x.hull(x2), y.hull(y2)], z.hull(z2))),
-        (only, None) | (None, only) => only,
-    }
-}
-
-/// The largest float whose step divides some float of a run of positive ones; `None` if all floats are.
-fn coarsest<F: Format>(run: Span) -> Option<u64> {
-    let (lo, hi) = (run.lo - F::ZERO, run.hi - F::ZERO);
-    // A float of the run that ends in most zeros: the last one that has no bits behind those in which the ends agree,
-    // or the last power of two.
-    let common = (lo ^ hi).checked_ilog2().unwrap_or(0).min(F::FRACTION);
-    let roundest = hi >> common << common;
-    let power = trailing::<F>(lo).max(trailing::<F>(roundest));
-    let limit = ((power + 2) << F::FRACTION) - 1;
-    (limit < F::INFINITY - F::ZERO).then_some(limit + F::ZERO)
-}
-
-/// The power of two that divides a positive float, counted from the least float.
-fn trailing<F: Format>(magnitude: u64) -> u64 {
-    let (exponent, fraction) = (magnitude >> F::FRACTION, magnitude & ((1 << F::FRACTION) - 1));
-    let hidden = if exponent == 0 { 0 } else { 1 << F::FRACTION };
-    exponent.max(1) - 1 + u64::from((fraction | hidden).trailing_zeros())
+    hull(x_small, y_small)
 }

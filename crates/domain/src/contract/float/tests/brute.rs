@@ -54,6 +54,21 @@ impl Relation {
             .all(|n| set(self.widths[n], left[n]).count_ones() <= best(self.widths[n], given[n], wanted[n]))
     }
 
+    /// The results among the given ones that the contractor leaves, and the smallest arc of them with all that there are.
+    pub(super) fn image(
+        &self,
+        operands: &[Domain],
+        results: Domain,
+        contract: impl Fn(&mut [Domain]) -> bool,
+    ) -> (u64, u64) {
+        let w = *self.widths.last().expect("a result");
+        let mut given = operands.to_vec();
+        given.push(results);
+        let wanted = self.solutions(&given)[operands.len()];
+        let found = if contract(&mut given) { set(w, given[operands.len()]) } else { 0 };
+        (found, smallest(w, results, results.lo(), wanted))
+    }
+
     /// The values of each variable that belong to a solution.
     fn solutions(&self, given: &[Domain]) -> Vec<u64> {
         let sets: Vec<u64> = given.iter().zip(&self.widths).map(|(&d, &w)| set(w, d)).collect();
@@ -99,14 +114,17 @@ pub(super) fn set(w: Width, domain: Domain) -> u64 {
     (0..=span).map(|n| w.wrap(lo + n)).filter(|&v| domain.bits().contains(v)).fold(0, |s, v| s | 1 << v)
 }
 
-/// The size of the smallest arc, inside that of `given`, with all wanted values.
+/// The size of the smallest arc, inside that of `given` and with its bits, with all wanted values.
 fn best(w: Width, given: Domain, wanted: u64) -> u32 {
-    let size = |start: u64| {
-        let offsets = (0..=w.mask()).filter(|&n| wanted >> w.wrap(start + n) & 1 == 1);
-        let (first, last) = (offsets.clone().next(), offsets.last());
-        let Some((first, last)) = first.zip(last) else { return 0 };
-        let arc = Interval::new(w, w.wrap(start + first), w.wrap(start + last));
-        set(w, Domain::new(w, arc, given.bits()).expect("the wanted values are there")).count_ones()
-    };
-    if given.covers_bits(w) { (0..=w.mask()).map(size).min().unwrap_or(0) } else { size(given.lo()) }
+    let size = |start: u64| smallest(w, given, start, wanted).count_ones();
+    if given.is_full(w) { (0..=w.mask()).map(size).min().unwrap_or(0) } else { size(given.lo()) }
+}
+
+/// The values with the bits of `given` from the first to the last wanted one, seen from `start`.
+fn smallest(w: Width, given: Domain, start: u64, wanted: u64) -> u64 {
+    let mut offsets = (0..=w.mask()).filter(|&n| wanted >> w.wrap(start + n) & 1 == 1);
+    let (first, last) = (offsets.clone().next(), offsets.next_back());
+    let Some((first, last)) = first.zip(last) else { return 0 };
+    let arc = Interval::new(w, w.wrap(start + first), w.wrap(start + last));
+    set(w, Domain::new(w, arc, given.bits()).expect("the wanted values are there"))
 }
