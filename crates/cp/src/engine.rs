@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::atom::Atom;
 use crate::clauses::{Clause, ClauseId, Clauses, Origin};
+use crate::creep::Creep;
 use crate::definition::{contract, has_definition, related, tier};
 use crate::explain::{Conflict, Explainer};
 use crate::limits::{Limits, Stop};
@@ -52,6 +53,7 @@ pub struct Engine<'a> {
     visits: usize,
     /// Calls unfolded below decisions since level 0.
     deep_unfoldings: u64,
+    creep: Creep,
     pub limits: Limits,
     pub counters: Counters,
     scratch_terms: Vec<Term>,
@@ -107,6 +109,7 @@ impl<'a> Engine<'a> {
             late: Vec::new(),
             visits: 0,
             deep_unfoldings: 0,
+            creep: Creep::default(),
             limits,
             counters: Counters::default(),
             scratch_terms: Vec::new(),
@@ -208,6 +211,7 @@ impl<'a> Engine<'a> {
             self.store.push(w, domain);
             self.clauses.push_term();
             self.queue.push_term();
+            self.creep.push_term();
             self.users.push(Vec::new());
             self.active.push(false);
             self.awake.push(0);
@@ -281,9 +285,20 @@ impl<'a> Engine<'a> {
         if domain == self.store.domain(term) {
             return;
         }
+        self.set(term, domain, reason);
+        self.wake_users(term);
+    }
+
+    #[inline]
+    fn set(&mut self, term: Term, domain: Domain, reason: Reason) {
         self.counters.narrowings += 1;
         self.store.set(term, domain, reason);
         self.changed.push(term);
+    }
+
+    /// Has definitions looked at that depend on a term.
+    #[inline]
+    fn wake_users(&mut self, term: Term) {
         for n in 0..self.users[term].len() {
             let user = self.users[term][n];
             if [self.question, ALWAYS].contains(&self.awake[user]) {
@@ -306,6 +321,7 @@ impl<'a> Engine<'a> {
     }
 
     fn run(&mut self, unfold: bool, depth: u64) -> Fixpoint {
+        self.creep.begin_propagation();
         loop {
             if let Some(conflict) = self.propagate_clauses() {
                 return Fixpoint::Conflict(conflict);
@@ -341,10 +357,11 @@ impl<'a> Engine<'a> {
         domains.clear();
         domains.extend(terms.iter().map(|&related| self.store.domain(related)));
         let possible = contract(&self.model, term, &mut domains);
+        let may_creep = matches!(self.model.node(term), Node::Float(..));
         let mut alive = possible;
         if possible {
             for (&related, &domain) in terms.iter().zip(&domains) {
-                alive &= self.narrow_related(related, domain, term);
+                alive &= self.narrow_related(related, domain, term, may_creep);
             }
         }
         self.scratch_terms = terms;
@@ -354,17 +371,22 @@ impl<'a> Engine<'a> {
 
     /// A term that is an operand twice may have been narrowed already.
     #[inline]
-    fn narrow_related(&mut self, related: Term, domain: Domain, definition: Term) -> bool {
+    fn narrow_related(&mut self, related: Term, domain: Domain, definition: Term, may_creep: bool) -> bool {
         let old = self.store.domain(related);
         if domain == old {
             return true;
         }
-        match old.meet(self.store.width(related), domain) {
+        let w = self.store.width(related);
+        match old.meet(w, domain) {
+            None => false,
+            Some(domain) if domain == old => true,
             Some(domain) => {
-                self.narrow(related, domain, Reason::Definition(definition));
+                self.set(related, domain, Reason::Definition(definition));
+                if !(may_creep && self.creep.is_creeping(related, w, old, domain)) {
+                    self.wake_users(related);
+                }
                 true
             }
-            None => false,
         }
     }
 

@@ -9,6 +9,7 @@
 mod analyze;
 mod atom;
 mod clauses;
+mod creep;
 mod definition;
 mod engine;
 mod explain;

@@ -89,6 +89,8 @@ pub struct Session<'a> {
     /// The effort of trying values, in contractor calls.
     computed: u64,
     floats: Floats,
+    /// Values that satisfy what SAT knows of the present question, but not the question.
+    near_miss: Option<Assignment>,
     infeasible: bool,
     core: Vec<Term>,
     /// Whether the effort is allowed to each question, or to all together.
@@ -137,6 +139,7 @@ impl<'a> Session<'a> {
             next_pause: 1,
             computed: 0,
             floats: Floats::default(),
+            near_miss: None,
             infeasible,
             core: Vec::new(),
             effort_per_question: false,
@@ -212,6 +215,7 @@ impl<'a> Session<'a> {
     /// assumptions do not.
     pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
         self.core.clear();
+        self.near_miss = None;
         if self.infeasible {
             return Answer::Infeasible;
         }
@@ -368,9 +372,15 @@ impl<'a> Session<'a> {
         self.limit_search(contractions);
         if !self.probed && self.solver.model().terms().len() <= MOST_TERMS_TO_PROBE {
             self.probed = true;
+            if question.has_floats {
+                self.limit_search(contractions / 2);
+            }
             match self.solver.probe(Effort { rounds: 2, shaves: 2, parts: false }) {
                 Propagation::Infeasible => return Some(self.refuted_for_good()),
                 Propagation::Open | Propagation::Stopped(_) => {}
+            }
+            if question.has_floats {
+                self.limit_search(contractions);
             }
         }
         match self.solver.solve_under(&question.open) {
@@ -429,7 +439,8 @@ impl<'a> Session<'a> {
         }
         let mut walk = Walk::plan(&self.solver, &question.open)?;
         let limit = (FIRST_WALKED * slice).min(self.effort_left().saturating_mul(COMPUTED_PER_CONTRACTION));
-        let end = walk.run(&self.solver, slice, limit, &self.options.interrupt);
+        let start = self.near_miss.take();
+        let end = walk.run(&self.solver, start.as_ref(), slice, limit, &self.options.interrupt);
         self.computed += walk.computed() / COMPUTED_PER_CONTRACTION;
         match end {
             Walked::Solution(assignment) => Some(self.confirmed(question, assignment)),
@@ -454,7 +465,7 @@ impl<'a> Session<'a> {
             let conflicts = (FIRST_SAT_CONFLICTS * slice).min(self.effort_left());
             let bits = self.bits.as_mut().expect("it was just made");
             match bits.solve(self.solver.model(), &question.open, conflicts) {
-                BitAnswer::Solution(assignment) => return Some(self.confirmed(question, assignment)),
+                BitAnswer::Solution(assignment) => return self.confirmed_by_bits(question, assignment),
                 BitAnswer::Infeasible(core) => return Some(self.refuted(question, &core)),
                 BitAnswer::Budget => return None,
                 BitAnswer::Interrupted => return Some(Answer::GaveUp(Limit::Interrupted)),
@@ -468,6 +479,17 @@ impl<'a> Session<'a> {
                     }
                 }
             }
+        }
+    }
+
+    /// SAT does not know every function of floats: what it takes for a solution may be none, but not far from one.
+    fn confirmed_by_bits(&mut self, question: &Question, assignment: Assignment) -> Option<Answer> {
+        match self.confirmed(question, assignment.clone()) {
+            Answer::GaveUp(Limit::Unconfirmed) if question.has_floats => {
+                self.near_miss = Some(assignment);
+                None
+            }
+            answer => Some(answer),
         }
     }
 

@@ -72,9 +72,22 @@ impl Walk {
         self.computed
     }
 
-    /// Walks until it finds a solution, or has computed so many terms.
-    pub fn run(&mut self, solver: &Solver<'_>, seed: u64, limit: u64, interrupt: &AtomicBool) -> Walked {
-        let state = State::new(&self.extract, |term| plain_value(variable(&self.extract, term)));
+    /// Walks until it finds a solution, or has computed so many terms. It starts at an assignment or at plain values.
+    pub fn run(
+        &mut self,
+        solver: &Solver<'_>,
+        start: Option<&Assignment>,
+        seed: u64,
+        limit: u64,
+        interrupt: &AtomicBool,
+    ) -> Walked {
+        let state = State::new(&self.extract, |term| {
+            let variable = variable(&self.extract, term);
+            match start {
+                Some(start) => nearest_allowed(variable, start[variable.original]),
+                None => plain_value(variable),
+            }
+        });
         let mut walker =
             Walker { walk: self, state, random: Random::new(seed), variables_of: Vec::new(), limit };
         let found = walker.find(interrupt);

@@ -196,7 +196,7 @@ fn walk(model: &Model, seed: u64, limit: u64) -> (Option<Assignment>, u64) {
     let mut solver = Solver::new(model.clone(), &WrittenBodies, Limits::default());
     solver.propagate();
     let Some(mut walk) = Walk::plan(&solver, &[]) else { return (None, 0) };
-    match walk.run(&solver, seed, limit, &AtomicBool::new(false)) {
+    match walk.run(&solver, None, seed, limit, &AtomicBool::new(false)) {
         Walked::Solution(assignment) => {
             assert!(holds(model, &assignment), "a walk should end at a solution");
             (Some(assignment), walk.computed())
@@ -245,7 +245,7 @@ fn a_walk_ends_where_there_is_nothing_to_find() {
     assert!(found.is_none() && (10_000..11_000).contains(&computed), "{computed}");
     let solver = Solver::new(model, &WrittenBodies, Limits::default());
     let mut stopped = Walk::plan(&solver, &[]).expect("there is a float");
-    assert!(matches!(stopped.run(&solver, 1, 10_000, &AtomicBool::new(true)), Walked::Interrupted));
+    assert!(matches!(stopped.run(&solver, None, 1, 10_000, &AtomicBool::new(true)), Walked::Interrupted));
 }
 
 /// A polynomial by Horner's rule.
