@@ -121,12 +121,14 @@ fn a_root_is_not_negative() {
     assert_eq!(solve(&model), None);
 }
 
-/// A remainder of an integer by seven, which has no circuit.
+/// The remainder by seven of an integer times 2^80, with a quotient that is too large for a circuit. The remainder of
+/// 2^80 is four.
 fn remainder_by_seven(least: u64, greatest: u64) -> (Model, Term) {
     let mut model = Model::new();
     let n = integer(&mut model, least, greatest);
     let x = model.cast(Cast::UnsignedToFloat(Width::W32, W), n);
-    let seven = number(&mut model, 7.0);
+    let (scale, seven) = (number(&mut model, 2f64.powi(80)), number(&mut model, 7.0));
+    let x = op(&mut model, FloatOp::Mul, x, scale);
     let rest = op(&mut model, FloatOp::Rem, x, seven);
     (model, rest)
 }
@@ -137,16 +139,15 @@ fn a_remainder_is_refined_until_it_is_right() {
         let (mut model, rest) = remainder_by_seven(100, 140);
         let wanted = number(&mut model, wanted);
         assert(&mut model, FloatCmp::Eq, rest, wanted);
-        let answer = solve(&model);
-        assert_eq!(answer.is_some(), exists);
+        assert_eq!(solve(&model).is_some(), exists);
     }
 }
 
 #[test]
 fn solutions_with_a_remainder_are_counted() {
     let (mut model, rest) = remainder_by_seven(100, 140);
-    let two = number(&mut model, 2.0);
-    assert(&mut model, FloatCmp::Eq, rest, two);
+    let one = number(&mut model, 1.0);
+    assert(&mut model, FloatCmp::Eq, rest, one);
     let vars: Vec<_> = model.inputs().collect();
     let mut session = session(model, 1_000_000);
     let mut found = Vec::new();
@@ -160,13 +161,24 @@ fn solutions_with_a_remainder_are_counted() {
 
 #[test]
 fn refinement_is_limited_by_the_effort() {
-    let (mut model, rest) = remainder_by_seven(0, u64::from(u32::MAX));
+    let (mut model, rest) = remainder_by_seven(1, u64::from(u32::MAX));
     let wanted = number(&mut model, 3.5);
     assert(&mut model, FloatCmp::Eq, rest, wanted);
     match session(model, 10_000).solve() {
         Answer::GaveUp(Limit::Effort) | Answer::Infeasible => {}
         other => panic!("no integer has this remainder: {other:?}"),
     }
+}
+
+#[test]
+fn an_angle_is_brought_into_range() {
+    let mut model = Model::new();
+    let x = between(&mut model, "x", (1000.0, 1e9));
+    let circle = number(&mut model, 360.0);
+    let rest = op(&mut model, FloatOp::Rem, x, circle);
+    let wanted = number(&mut model, 123.25);
+    assert(&mut model, FloatCmp::Eq, rest, wanted);
+    assert!(solve(&model).is_some());
 }
 
 #[test]

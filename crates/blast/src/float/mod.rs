@@ -4,8 +4,8 @@
 //! rank  --unpack-->  sign, exponent, significand  --operation-->  exact number  --round-->  rank
 //! ```
 //!
-//! Comparisons and operations on signs need neither end: ranks are ordered like numbers. Quotients and square roots are
-//! encoded by what they satisfy. The remainder of a division has no circuit: see [`is_exact`].
+//! Comparisons and operations on signs need neither end: ranks are ordered like numbers. Quotients, remainders and
+//! square roots are encoded by what they satisfy. A remainder with a large quotient has no circuit: see [`is_exact`].
 
 mod add;
 mod compare;
