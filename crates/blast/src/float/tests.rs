@@ -113,6 +113,9 @@ struct Built {
     result: Word,
 }
 
+/// What a function of words should be.
+type Expected<'a> = &'a dyn Fn(&[u64]) -> u64;
+
 type Make<'a> = &'a dyn Fn(&mut Circuit, &[&[Edge]]) -> Word;
 
 impl Built {
@@ -216,7 +219,7 @@ fn choices(sizes: &[usize]) -> Vec<Vec<u64>> {
     (0..1 << total).map(parts).collect()
 }
 
-fn check_all(name: &str, sizes: &[usize], make: Make, expected: &dyn Fn(&[u64]) -> u64) {
+fn check_all(name: &str, sizes: &[usize], make: Make, expected: Expected) {
     let built = Built::new(sizes, make);
     for some in choices(sizes).chunks(64) {
         for (found, operands) in built.simulate(some).into_iter().zip(some) {
@@ -226,7 +229,7 @@ fn check_all(name: &str, sizes: &[usize], make: Make, expected: &dyn Fn(&[u64]) 
 }
 
 /// The same with constant operands, which fold away.
-fn check_folding(name: &str, sizes: &[usize], make: Make, expected: &dyn Fn(&[u64]) -> u64) {
+fn check_folding(name: &str, sizes: &[usize], make: Make, expected: Expected) {
     for operands in choices(sizes) {
         let words: Vec<Word> =
             operands.iter().zip(sizes).map(|(&value, &size)| words::natural(value, size)).collect();
@@ -237,7 +240,7 @@ fn check_folding(name: &str, sizes: &[usize], make: Make, expected: &dyn Fn(&[u6
 }
 
 /// The same by a solver, which finds the result and no other.
-fn check_solving(name: &str, sizes: &[usize], step: usize, make: Make, expected: &dyn Fn(&[u64]) -> u64) {
+fn check_solving(name: &str, sizes: &[usize], step: usize, make: Make, expected: Expected) {
     let mut solving = Solving::new(Built::new(sizes, make));
     for operands in choices(sizes).into_iter().step_by(step) {
         let result = expected(&operands);
@@ -274,7 +277,7 @@ fn check_function(
     format: Format,
     function: FloatFn,
     name: &str,
-    check: &dyn Fn(&str, &[usize], Make, &dyn Fn(&[u64]) -> u64),
+    check: &dyn Fn(&str, &[usize], Make, Expected),
 ) {
     let sizes = vec![format.size(); function.arity()];
     let make = |circuit: &mut Circuit, operands: &[&[Edge]]| {
