@@ -1,4 +1,4 @@
-//! When an operation of C is defined, as a formula of QF_BV.
+//! When an operation of C is defined, as a formula.
 
 use quipu_num::{Guard, Width};
 
@@ -21,8 +21,8 @@ pub(super) fn formula(guard: Guard, a: &str, b: &str) -> String {
             format!("(and {} (bvsle {} {a}) {back})", below(w, b, w.bits()), zero(w))
         }
         Guard::IndexBelow(_) => format!("(bvult {a} {b})"),
-        // A model has no guard on floats: its nodes are integers.
-        Guard::IndexAtMost(_) | Guard::FloatFits { .. } => format!("(bvule {a} {b})"),
+        Guard::IndexAtMost(_) => format!("(bvule {a} {b})"),
+        Guard::FloatFits { from, to, signed } => super::float::fits(from, to, signed, a),
     }
 }
 

@@ -1,22 +1,30 @@
-//! Terms as expressions of QF_BV, with the total meaning that `quipu-num` gives to every operation.
+//! Terms as bit-vectors, with the total meaning that `quipu-num` gives to every operation.
 
 use quipu_model::{Node, Term};
-use quipu_num::{Cast, IntCmp, IntOp, IntUnary, Width};
+use quipu_num::{Cast, FloatFn, Guard, IntCmp, IntOp, IntUnary, Width};
 
-use super::{Unsupported, Writer, number};
+use super::form::{Form, is_computed_float, is_float, keeps_nans};
+use super::{Unsupported, Writer, float, number};
+use crate::types::float_of;
 
 impl Writer<'_> {
-    /// The expression for a term that is defined.
-    pub(super) fn text(&self, term: Term) -> &str {
-        self.terms[&term].as_deref().expect("operands are defined before their users")
+    /// The expression for a term that is defined in a form.
+    pub(super) fn text(&self, term: Term, form: Form) -> &str {
+        self.terms[&(term, form)].as_deref().expect("operands are defined before their users")
+    }
+
+    fn bits(&self, term: Term) -> &str {
+        self.text(term, Form::Bits)
     }
 
     /// Writes the definition of a term, and answers the expression for it.
-    pub(super) fn written(&mut self, term: Term) -> Result<String, Unsupported> {
+    pub(super) fn written(&mut self, term: Term, form: Form) -> Result<String, Unsupported> {
         let width = self.model.width(term);
-        let expression = match self.model.node(term) {
-            Node::Const(bits) => return Ok(number(width.bits(), *bits)),
-            Node::Var(var) => {
+        self.floats |= form == Form::Float;
+        let expression = match (self.model.node(term), form) {
+            (Node::Const(bits), Form::Bits) => return Ok(number(width.bits(), *bits)),
+            (Node::Const(_), Form::Float) => return self.float_expression(term),
+            (Node::Var(var), _) if self.is_own_form(term, form) => {
                 let missing = || Unsupported {
                     message: format!(
                         "the variable `{}` stands outside of its relation",
@@ -25,29 +33,72 @@ impl Writer<'_> {
                 };
                 return self.vars.get(var).cloned().ok_or_else(missing);
             }
-            Node::Call(..) => {
+            (Node::Call(..), _) => {
                 let meaning = self.model.unfolding(term).expect("calls without a meaning are refused");
-                return Ok(self.text(meaning).to_owned());
+                return Ok(self.bits(meaning).to_owned());
             }
-            _ => self.expression(term, width),
+            (_, Form::Float) => self.float_expression(term)?,
+            (_, Form::Bits) if self.is_told_by_its_float(term) => self.rank_of_float(term),
+            (_, Form::Bits) => self.expression(term, width),
         };
         self.definitions += 1;
         let symbol = format!("t!{}", self.definitions);
-        self.line(&format!("(define-fun {symbol} () (_ BitVec {}) {expression})", width.bits()));
+        let sort = match form {
+            Form::Bits => format!("(_ BitVec {})", width.bits()),
+            Form::Float => float::sort(float_of(width).expect("a float has 32 or 64 bits")),
+        };
+        self.line(&format!("(define-fun {symbol} () {sort} {expression})"));
         Ok(symbol)
     }
 
-    fn expression(&self, term: Term, width: Width) -> String {
-        let t = |term: &Term| self.text(*term);
+    /// Whether a variable is declared in this form.
+    fn is_own_form(&self, term: Term, form: Form) -> bool {
+        self.is_float_variable(term) == (form == Form::Float)
+    }
+
+    fn is_float_variable(&self, term: Term) -> bool {
+        matches!(self.model.node(term), Node::Var(var) if is_float(&self.model.vars()[*var]))
+    }
+
+    /// Whether the bits of a term follow from the float that it is.
+    fn is_told_by_its_float(&self, term: Term) -> bool {
         match self.model.node(term) {
-            Node::Const(_) | Node::Var(_) | Node::Call(..) => self.text(term).to_owned(),
+            Node::Var(_) => self.is_float_variable(term),
+            Node::Float(FloatFn::Compare(_), ..) => false,
+            Node::Float(function, ..) => !keeps_nans(*function),
+            Node::Cast(cast, _) => is_computed_float(*cast),
+            _ => false,
+        }
+    }
+
+    fn expression(&self, term: Term, width: Width) -> String {
+        let t = |term: &Term| self.bits(*term);
+        let f = |term: &Term| self.text(*term, Form::Float);
+        match self.model.node(term) {
+            Node::Const(_) | Node::Var(_) | Node::Call(..) => self.bits(term).to_owned(),
             Node::Not(a) => format!("(bvnot {})", t(a)),
             Node::Op(op, a, b) => operation(*op, width, t(a), t(b)),
             Node::Unary(op, a) => unary(*op, width, t(a)),
+            Node::Compare(cmp @ (IntCmp::Eq | IntCmp::Ne), a, b)
+                if self.natures.are_told_by_floats(*a, *b) =>
+            {
+                truth(&comparison(*cmp, f(a), f(b)))
+            }
             Node::Compare(cmp, a, b) => truth(&comparison(*cmp, t(a), t(b))),
+            Node::Guard(guard @ Guard::FloatFits { .. }, a, _) => {
+                truth(&super::guard::formula(*guard, f(a), f(a)))
+            }
             Node::Guard(guard, a, b) => truth(&super::guard::formula(*guard, t(a), t(b))),
+            Node::Cast(Cast::FloatToSigned(w, to), a) => float::truncated(*w, *to, true, f(a)),
+            Node::Cast(Cast::FloatToUnsigned(w, to), a) => float::truncated(*w, *to, false, f(a)),
             Node::Cast(cast, a) => conversion(*cast, t(a)),
-            Node::Float(..) => unreachable!("a model without floats is printed"),
+            Node::Float(FloatFn::Compare(cmp), _, items) => {
+                truth(&float::comparison(*cmp, f(&items[0]), f(&items[1])))
+            }
+            Node::Float(function, w, items) => {
+                let ranks: Vec<&str> = items.iter().map(t).collect();
+                float::sign_operation(*function, *w, &ranks)
+            }
             Node::Select(c, a, b) => format!("(ite {} {} {})", is_true(t(c)), t(a), t(b)),
             Node::All(items) => self.junction("and", "true", items),
             Node::Any(items) => self.junction("or", "false", items),
@@ -57,12 +108,12 @@ impl Writer<'_> {
                     |(c, part): &(u64, Term)| format!("(bvmul {} {})", number(width.bits(), *c), t(part));
                 balanced("bvadd", std::iter::once(first).chain(parts.iter().map(product)).collect())
             }
-            Node::Element(index, items) => self.element(*index, items, width),
+            Node::Element(index, items) => self.element(*index, items, Form::Bits, &number(width.bits(), 0)),
         }
     }
 
     fn junction(&self, connective: &str, empty: &str, items: &[Term]) -> String {
-        let parts: Vec<String> = items.iter().map(|&item| is_true(self.text(item))).collect();
+        let parts: Vec<String> = items.iter().map(|&item| is_true(self.bits(item))).collect();
         match &parts[..] {
             [] => truth(empty),
             [only] => truth(only),
@@ -70,16 +121,16 @@ impl Writer<'_> {
         }
     }
 
-    /// A tree of comparisons with the index; 0 behind the end.
-    fn element(&self, index: Term, items: &[Term], width: Width) -> String {
+    /// A tree of comparisons with the index.
+    pub(super) fn element(&self, index: Term, items: &[Term], form: Form, behind_the_end: &str) -> String {
         let bits = self.model.width(index);
         let mut trees: Vec<(u64, String)> = items
             .iter()
             .enumerate()
-            .map(|(n, &item)| (n as u64, self.text(item).to_owned()))
+            .map(|(n, &item)| (n as u64, self.text(item, form).to_owned()))
             .take_while(|&(n, _)| n <= bits.mask())
             .collect();
-        let index = self.text(index);
+        let index = self.bits(index);
         let behind = trees.len() as u64;
         while trees.len() > 1 {
             trees = trees
@@ -96,8 +147,7 @@ impl Writer<'_> {
         if behind > bits.mask() {
             return tree;
         }
-        let zero = number(width.bits(), 0);
-        format!("(ite (bvult {index} {}) {tree} {zero})", number(bits.bits(), behind))
+        format!("(ite (bvult {index} {}) {tree} {behind_the_end})", number(bits.bits(), behind))
     }
 }
 
@@ -167,8 +217,9 @@ fn conversion(cast: Cast, a: &str) -> String {
         Cast::Trunc(_, to) => format!("((_ extract {} 0) {a})", to.bits() - 1),
         Cast::ZExt(from, to) => format!("((_ zero_extend {}) {a})", to.bits() - from.bits()),
         Cast::SExt(from, to) => format!("((_ sign_extend {}) {a})", to.bits() - from.bits()),
-        // A model has no conversions of floats.
-        _ => a.to_owned(),
+        Cast::FloatBits(w) => float::bits_of_rank(w, a),
+        Cast::BitsFloat(w) => float::rank_of_bits(w, a),
+        _ => unreachable!("conversions that round or truncate have forms of their own"),
     }
 }
 
