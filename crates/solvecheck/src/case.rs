@@ -2,7 +2,9 @@
 
 use quipu_base::IdVec;
 use quipu_model::{Model, Role};
-use quipu_modelkit::{Random, Shape, Specimen, planted_model, random_model, with_relations};
+use quipu_modelkit::{
+    FloatShape, Random, Shape, Specimen, planted_model, random_float_model, random_model, with_relations,
+};
 use quipu_num::Width;
 
 /// A model to be solved.
@@ -28,6 +30,24 @@ pub fn case(seed: u64, number: u64) -> Case {
         false => Specimen { model, meanings: IdVec::new() },
     };
     Case { number, specimen, wide, seed: random.number() }
+}
+
+/// The case with a number, with floats in it.
+pub fn float_case(seed: u64, number: u64) -> Case {
+    let own = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
+    let mut random = Random::new(own);
+    let relations = random.chance(20);
+    let mut shape = FloatShape::small(&mut random);
+    if relations {
+        shape.assertions = random.below(3);
+    }
+    let planted = random.chance(75);
+    let model = random_float_model(&mut random, &shape, planted);
+    let specimen = match relations {
+        true => with_relations(model, &mut random),
+        false => Specimen { model, meanings: IdVec::new() },
+    };
+    Case { number, specimen, wide: false, seed: random.number() }
 }
 
 fn small_shape(random: &mut Random, relations: bool) -> Shape {

@@ -3,10 +3,19 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use quipu_solvecheck::{Tally, case, check};
+use quipu_solvecheck::{Case, Tally, case, check, float_case};
 
 #[test]
 fn every_way_gives_the_same_answers() {
+    all_agree(case);
+}
+
+#[test]
+fn every_way_gives_the_same_answers_about_floats() {
+    all_agree(float_case);
+}
+
+fn all_agree(case: fn(u64, u64) -> Case) {
     let interrupt = Arc::new(AtomicBool::new(false));
     let mut total = Tally::default();
     for number in 0..400 {

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use quipu_solvecheck::{Case, Difference, Tally, case, check, shrink};
+use quipu_solvecheck::{Case, Difference, Tally, case, check, float_case, shrink};
 
-const USAGE: &str = "usage: models [--count N] [--first N] [--seed S] [--save DIR]
+const USAGE: &str = "usage: models [--count N] [--first N] [--seed S] [--kind K] [--save DIR]
 
   --count N    solve N random models (default 1000)
   --first N    start with model number N (default 0)
   --seed S     the seed that names them (default 1)
+  --kind K     integers or floats (default integers)
   --save DIR   where differing models are saved (default differences)";
 
 /// A model that takes so many seconds is told; after twice as long the run ends.
@@ -23,6 +24,7 @@ struct Args {
     count: u64,
     first: u64,
     seed: u64,
+    case: fn(u64, u64) -> Case,
     save: PathBuf,
 }
 
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 fn parse(mut rest: impl Iterator<Item = String>) -> Result<Args, String> {
-    let mut args = Args { count: 1000, first: 0, seed: 1, save: PathBuf::from("differences") };
+    let mut args = Args { count: 1000, first: 0, seed: 1, case, save: PathBuf::from("differences") };
     while let Some(flag) = rest.next() {
         let value = rest.next().ok_or(format!("`{flag}` needs a value"))?;
         let number = || value.parse::<u64>().map_err(|_| format!("`{value}` is not a number"));
@@ -52,6 +54,13 @@ fn parse(mut rest: impl Iterator<Item = String>) -> Result<Args, String> {
             "--count" => args.count = number()?,
             "--first" => args.first = number()?,
             "--seed" => args.seed = number()?,
+            "--kind" => {
+                args.case = match value.as_str() {
+                    "integers" => case,
+                    "floats" => float_case,
+                    _ => return Err(format!("`{value}` is no kind of models")),
+                }
+            }
             "--save" => args.save = PathBuf::from(&value),
             _ => return Err(format!("unknown option `{flag}`")),
         }
@@ -69,7 +78,7 @@ fn run(args: &Args) -> io::Result<u64> {
     let start = Instant::now();
     for number in args.first..args.first + args.count {
         watch.begin(number);
-        let case = case(args.seed, number);
+        let case = (args.case)(args.seed, number);
         let (tally, differences) = check(&case, &watch.interrupt);
         total.add(&tally);
         if !differences.is_empty() {
