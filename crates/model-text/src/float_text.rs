@@ -89,7 +89,7 @@ fn nearest(w: FloatWidth, text: &str) -> Option<u64> {
 fn nearest_to_hexadecimal(w: FloatWidth, text: &str) -> Option<u64> {
     let (digits, exponent) = text.split_once(['p', 'P'])?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    // An exponent beyond i32 leaves no digit that counts, whatever stands in front of it.
+    // An exponent that is too large for the type is too large for every number of digits.
     let written =
         exponent.parse().unwrap_or(if exponent.starts_with('-') { i64::MIN / 4 } else { i64::MAX / 4 });
     let mut exponent: i64 = written.clamp(i64::MIN / 4, i64::MAX / 4);
