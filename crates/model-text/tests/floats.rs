@@ -202,6 +202,7 @@ s[0] as f64 <= x;
 bits(s[1]) == n && rank(s[1]) < n;
 same(from_bits(n), min(s[0], nan(0xffffffff)));
 (c ? s[0] : 1.0) == s[1];
+s[0] < (c ? 1.5 : [2.0f32, inf, nan][n]);
 ";
     let printed = print(&document(text).model);
     assert_eq!(printed, text.replace("(x as f32) -", "x as f32 -"));

@@ -8,7 +8,7 @@ use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary, Width};
 use super::line::{Line, level};
 use super::relation::Shape;
 use super::scope::Scope;
-use crate::types::{Integer, Type};
+use crate::types::{Integer, Type, float_of};
 
 /// Which operands an operation takes.
 #[derive(Clone, Copy)]
@@ -44,11 +44,11 @@ impl Scope<'_> {
             Node::Guard(guard, a, b) => self.guard(*guard, *a, *b),
             Node::Cast(cast, a) => self.cast(*cast, *a),
             Node::Float(function, w, items) => self.float(*function, *w, items),
-            Node::Select(condition, a, b) => self.select(*condition, *a, *b),
+            Node::Select(condition, a, b) => self.select(self.chosen(term), *condition, *a, *b),
             Node::All(items) => self.junction(items, "all", " && ", level::AND),
             Node::Any(items) => self.junction(items, "any", " || ", level::OR),
             Node::Sum(constant, parts) => self.sum(width, *constant, parts),
-            Node::Element(index, items) => self.element(*index, items),
+            Node::Element(index, items) => self.element(self.chosen(term), *index, items),
             Node::Call(relation, arguments) => self.call(*relation, arguments),
         }
     }
@@ -169,9 +169,15 @@ impl Scope<'_> {
         from.converted(Type::Integer(to))
     }
 
-    fn select(&mut self, condition: Term, a: Term, b: Term) -> Line {
+    /// The type of a choice among values: floats if something takes it for one.
+    fn chosen(&self, term: Term) -> Wanted {
+        let float = float_of(self.model.width(term)).filter(|_| self.signatures.floats[term]);
+        float.map_or(Wanted::Anything, |w| Wanted::Of(Type::Float(w)))
+    }
+
+    fn select(&mut self, wanted: Wanted, condition: Term, a: Term, b: Term) -> Line {
         let condition = self.take(condition).converted(Type::BOOL);
-        let wanted = if self.model.width(a) == Width::W1 { Wanted::Unsigned } else { Wanted::Anything };
+        let wanted = if self.model.width(a) == Width::W1 { Wanted::Unsigned } else { wanted };
         let lines = self.alike(&[a, b], wanted, true);
         let text = format!(
             "{} ? {} : {}",
@@ -208,12 +214,12 @@ impl Scope<'_> {
         Line::new(text, level::PRIMARY, ty, deepest(&lines) + 1)
     }
 
-    fn element(&mut self, index: Term, items: &[Term]) -> Line {
+    fn element(&mut self, wanted: Wanted, index: Term, items: &[Term]) -> Line {
         let index = self.take(index).integer();
         if let Some((name, ty)) = self.array_name(items) {
             return Line::new(format!("{name}[{}]", index.text), level::PRIMARY, ty, index.depth + 1);
         }
-        let lines = self.alike(items, Wanted::Anything, true);
+        let lines = self.alike(items, wanted, true);
         let text = format!("[{}][{}]", joined(&lines), index.text);
         Line::new(text, level::PRIMARY, lines[0].ty, deepest(&lines).max(index.depth) + 1)
     }

@@ -2,7 +2,7 @@
 
 use quipu_base::IdVec;
 use quipu_model::{Body, Loop, Model, Node, Procedure, Relation, Term, Var};
-use quipu_num::Width;
+use quipu_num::{Guard, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::line::level;
@@ -11,9 +11,11 @@ use super::scope::Scope;
 use crate::build::FUNCTIONS;
 use crate::types::Type;
 
-/// How the relations of a model are called.
+/// How the relations of a model are called, and what else is the same in all of them.
 pub(super) struct Signatures {
     pub of: IdVec<Relation, Signature>,
+    /// Terms that something takes for a float.
+    pub floats: IdVec<Term, bool>,
 }
 
 pub(super) struct Signature {
@@ -43,7 +45,7 @@ impl Signatures {
         let own: FxHashSet<String> = names.iter().cloned().collect();
         let infos = model.relations().iter().zip(names);
         let of = infos.map(|(info, name)| Signature::of(model, &info.body, name, own.clone())).collect();
-        Signatures { of }
+        Signatures { of, floats: taken_for_floats(model) }
     }
 
     /// The names of relations, which variables cannot have.
@@ -123,6 +125,23 @@ impl Shape {
         let ty = Type::of(&model.vars()[group.vars[0]]);
         Shape { array: group.array, length: group.vars.len(), ty }
     }
+}
+
+/// The operands of functions of floats, and what a choice among values makes of these.
+fn taken_for_floats(model: &Model) -> IdVec<Term, bool> {
+    let mut floats = model.table(false);
+    for term in model.terms().rev() {
+        let operands: &[Term] = match model.node(term) {
+            Node::Float(_, _, items) => items,
+            Node::Cast(cast, a) if cast.floats().0.is_some() => &[*a],
+            Node::Guard(Guard::FloatFits { .. }, a, b) => &[*a, *b],
+            Node::Select(_, a, b) if floats[term] => &[*a, *b],
+            Node::Element(_, items) if floats[term] => items,
+            _ => &[],
+        };
+        operands.iter().for_each(|&operand| floats[operand] = true);
+    }
+    floats
 }
 
 fn next_of(turn: &Loop) -> FxHashMap<Var, Var> {
