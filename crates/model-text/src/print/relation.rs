@@ -127,11 +127,25 @@ impl Shape {
     }
 }
 
-/// The operands of functions of floats, and what a choice among values makes of these.
+/// The operands of functions of floats, and what a choice among values makes of these. Terms that are not written do not
+/// count, so that the text is the same when it is read and written again.
 fn taken_for_floats(model: &Model) -> IdVec<Term, bool> {
-    let mut floats = model.table(false);
+    let (mut floats, mut written) = (model.table(false), model.table(false));
+    model.assertions().iter().for_each(|&assertion| written[assertion] = true);
+    for info in model.relations().iter() {
+        match &info.body {
+            Body::Procedure(procedure) => written[procedure.body] = true,
+            Body::Loop(turn) => [turn.condition, turn.body].into_iter().for_each(|term| written[term] = true),
+            Body::Supplied { .. } => {}
+        }
+    }
     for term in model.terms().rev() {
-        let operands: &[Term] = match model.node(term) {
+        if !written[term] {
+            continue;
+        }
+        let node = model.node(term);
+        node.for_each_operand(|operand| written[operand] = true);
+        let operands: &[Term] = match node {
             Node::Float(_, _, items) => items,
             Node::Cast(cast, a) if cast.floats().0.is_some() => &[*a],
             Node::Guard(Guard::FloatFits { .. }, a, b) => &[*a, *b],
