@@ -24,7 +24,7 @@ use crate::document::{Document, Named};
 use crate::query::Query;
 use crate::syntax::{Statement, StatementKind};
 use crate::types::Type;
-pub(crate) use float::FLOAT_FUNCTIONS;
+pub(crate) use float::float_function_name;
 pub(crate) use function::FUNCTIONS;
 use relation::Signature;
 use scope::Frame;

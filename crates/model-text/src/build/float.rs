@@ -1,7 +1,7 @@
 //! Floats: literals, operators, functions, and conversions from and to integers. A float is a term by its rank.
 
 use quipu_model::Term;
-use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, IntCmp, rank};
+use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, IntCmp, MathFn, rank};
 
 use super::number::type_name;
 use super::{Builder, Built, Position, Typed};
@@ -11,7 +11,7 @@ use crate::syntax::{Expr, Name, Operator};
 use crate::types::{Integer, Type, float_of};
 
 /// The functions of floats whose result is one, with their names.
-pub(crate) const FLOAT_FUNCTIONS: [(FloatFn, &str); 12] = [
+const FLOAT_FUNCTIONS: [(FloatFn, &str); 12] = [
     (FloatFn::Unary(FloatUnary::Abs), "abs"),
     (FloatFn::Unary(FloatUnary::Sqrt), "sqrt"),
     (FloatFn::Unary(FloatUnary::Floor), "floor"),
@@ -28,7 +28,18 @@ pub(crate) const FLOAT_FUNCTIONS: [(FloatFn, &str); 12] = [
 
 /// The function of floats with a name.
 pub(super) fn float_function(name: &str) -> Option<FloatFn> {
-    FLOAT_FUNCTIONS.iter().find(|(_, other)| *other == name).map(|&(function, _)| function)
+    let own = FLOAT_FUNCTIONS.iter().find(|(_, other)| *other == name).map(|&(function, _)| function);
+    own.or_else(|| {
+        MathFn::ALL.iter().find(|(_, other)| *other == name).map(|&(function, _)| FloatFn::Math(function))
+    })
+}
+
+/// The name of a function of floats that is no operator.
+pub(crate) fn float_function_name(function: FloatFn) -> &'static str {
+    let own = FLOAT_FUNCTIONS.iter().find(|(other, _)| *other == function).map(|&(_, name)| name);
+    let math =
+        MathFn::ALL.iter().find(|&&(other, _)| FloatFn::Math(other) == function).map(|&(_, name)| name);
+    own.or(math).expect("a function that is no operator has a name")
 }
 
 impl Builder<'_> {

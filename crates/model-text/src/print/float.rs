@@ -6,7 +6,7 @@ use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth};
 use super::line::{Line, level};
 use super::operand::{Wanted, deepest, joined};
 use super::scope::Scope;
-use crate::build::FLOAT_FUNCTIONS;
+use crate::build::float_function_name;
 use crate::types::{Integer, Type};
 
 impl Scope<'_> {
@@ -23,9 +23,8 @@ impl Scope<'_> {
             FloatFn::Compare(FloatCmp::Ne) => self.binary("!=", level::EQUALITY, &lines, Type::BOOL),
             FloatFn::Compare(FloatCmp::Lt) => self.binary("<", level::ORDER, &lines, Type::BOOL),
             FloatFn::Compare(FloatCmp::Le) => self.binary("<=", level::ORDER, &lines, Type::BOOL),
-            FloatFn::Unary(_) | FloatFn::Op(_) | FloatFn::Fma => {
-                let named = FLOAT_FUNCTIONS.iter().find(|(other, _)| *other == function);
-                let name = named.map_or("", |&(_, name)| name);
+            FloatFn::Unary(_) | FloatFn::Op(_) | FloatFn::Fma | FloatFn::Math(_) => {
+                let name = float_function_name(function);
                 let text = format!("{name}({})", joined(&lines));
                 Line::new(text, level::PRIMARY, ty, deepest(&lines) + 1)
             }

@@ -2,8 +2,8 @@
 
 use quipu_model::{Node, Term};
 use quipu_num::{
-    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Width, is_nan_rank, nan_rank, number_ranks,
-    rank, unrank,
+    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, MathFn, Width, is_nan_rank, nan_rank,
+    number_ranks, rank, unrank,
 };
 
 use super::form::Form;
@@ -130,6 +130,10 @@ fn function_text(function: FloatFn, operands: &[&str]) -> Result<String, Unsuppo
             let message =
                 "`fmod` has no form in SMT-LIB, whose remainder `fp.rem` rounds the quotient to nearest";
             return Err(Unsupported { message: message.to_owned() });
+        }
+        FloatFn::Math(function) => {
+            let name = MathFn::ALL.iter().find(|(other, _)| *other == function).map_or("", |&(_, name)| name);
+            return Err(Unsupported { message: format!("`{name}` has no form in SMT-LIB") });
         }
         FloatFn::Op(FloatOp::CopySign) | FloatFn::Compare(_) => unreachable!("these have forms of their own"),
     })
