@@ -173,6 +173,11 @@ impl Model {
         self.unfoldings.insert(call, meaning);
     }
 
+    /// The term of a node, if there is one.
+    pub fn existing(&self, node: &Node, width: Width) -> Option<Term> {
+        self.known.get(&(node.clone(), width)).copied()
+    }
+
     /// The term for a node whose operands are terms of this model. Widths are checked.
     pub fn add(&mut self, node: Node, width: Width) -> Term {
         self.check_widths(&node, width);

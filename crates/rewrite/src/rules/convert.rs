@@ -8,7 +8,7 @@ pub(crate) fn convert(model: &mut Model, cast: Cast, a: Term) -> Term {
         Cast::Trunc(_, to) => truncate(model, a, to),
         Cast::ZExt(_, to) => extend(model, a, to, false),
         Cast::SExt(_, to) => extend(model, a, to, true),
-        _ => model.cast(cast, a),
+        _ => super::float::convert(model, cast, a),
     }
 }
 

@@ -6,6 +6,7 @@ mod boolean;
 mod compare;
 mod convert;
 mod divide;
+mod float;
 mod select;
 mod sum;
 
@@ -25,7 +26,8 @@ pub(crate) fn build(model: &mut Model, node: Node, width: Width) -> Term {
         Node::Const(_) | Node::Var(_) | Node::Call(..) => model.add(node, width),
         Node::Not(a) => not(model, a),
         Node::Op(op, a, b) => operation(model, op, a, b),
-        Node::Unary(..) | Node::Float(..) => model.add(node, width),
+        Node::Unary(..) => model.add(node, width),
+        Node::Float(function, w, items) => float::float(model, function, w, &items),
         Node::Compare(cmp, a, b) => compare::compare(model, cmp, a, b),
         Node::Guard(guard, a, b) => defined(model, guard, a, b),
         Node::Cast(cast, a) => convert::convert(model, cast, a),

@@ -1,0 +1,153 @@
+//! Functions of floats, by rank. Few laws of numbers hold for floats; these do, for NaNs and signed zeros as well.
+
+use quipu_model::{Model, Node, Term};
+use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Width, cast_of_rank};
+
+use super::{all, build, not, select};
+
+/// The normal form of a function of floats.
+pub(crate) fn float(model: &mut Model, function: FloatFn, w: FloatWidth, items: &[Term]) -> Term {
+    if let Some(lifted) = lifted(model, function, w, items) {
+        return lifted;
+    }
+    match (function, items) {
+        (FloatFn::Unary(op), &[a]) => unary(model, op, w, a),
+        (FloatFn::Compare(cmp), &[a, b]) => compare(model, cmp, w, a, b),
+        _ => model.float(function, w, &ordered(function, items)),
+    }
+}
+
+/// A conversion from or to floats.
+pub(crate) fn convert(model: &mut Model, cast: Cast, a: Term) -> Term {
+    match (cast, model.node(a)) {
+        (Cast::BitsFloat(_), &Node::Cast(Cast::FloatBits(_), x))
+        | (Cast::FloatBits(_), &Node::Cast(Cast::BitsFloat(_), x)) => x,
+        _ => model.cast(cast, a),
+    }
+}
+
+/// The operands in an order that does not depend on how they were written.
+fn ordered(function: FloatFn, items: &[Term]) -> Vec<Term> {
+    let mut items = items.to_vec();
+    let commutes = matches!(
+        function,
+        FloatFn::Op(FloatOp::Add | FloatOp::Mul) | FloatFn::Fma | FloatFn::Compare(FloatCmp::Eq)
+    );
+    if commutes {
+        items[..2].sort_unstable();
+    }
+    items
+}
+
+fn unary(model: &mut Model, op: FloatUnary, w: FloatWidth, a: Term) -> Term {
+    let inner = match model.node(a) {
+        Node::Float(FloatFn::Unary(inner), _, items) => Some((*inner, items[0])),
+        _ => None,
+    };
+    match (op, inner) {
+        (FloatUnary::Neg, Some((FloatUnary::Neg, x))) => x,
+        (FloatUnary::Abs, Some((FloatUnary::Neg | FloatUnary::Abs, x))) => {
+            model.float(FloatFn::Unary(FloatUnary::Abs), w, &[x])
+        }
+        _ => model.float(FloatFn::Unary(op), w, &[a]),
+    }
+}
+
+fn compare(model: &mut Model, cmp: FloatCmp, w: FloatWidth, a: Term, b: Term) -> Term {
+    if let Some(narrow) = compare_narrow(model, cmp, w, a, b) {
+        return narrow;
+    }
+    match cmp {
+        FloatCmp::Ne => {
+            let equal = compare(model, FloatCmp::Eq, w, a, b);
+            not(model, equal)
+        }
+        FloatCmp::Lt if a == b => model.truth(false),
+        FloatCmp::Le if a == b => compare(model, FloatCmp::Eq, w, a, b),
+        FloatCmp::Le if model.existing(&less(w, b, a), Width::W1).is_some() => not_above(model, w, a, b),
+        _ => model.float(FloatFn::Compare(cmp), w, &ordered(FloatFn::Compare(cmp), &[a, b])),
+    }
+}
+
+fn less(w: FloatWidth, a: Term, b: Term) -> Node {
+    Node::Float(FloatFn::Compare(FloatCmp::Lt), w, [a, b].into())
+}
+
+/// `a <= b` where `b < a` is a term: so that one is seen to exclude the other.
+fn not_above(model: &mut Model, w: FloatWidth, a: Term, b: Term) -> Term {
+    let above = model.add(less(w, b, a), Width::W1);
+    let below = not(model, above);
+    let numbers = [a, b].map(|side| match model.constant(side) {
+        Some(rank) => model.truth(!quipu_num::is_nan_rank(w, rank)),
+        None => model.float(FloatFn::Compare(FloatCmp::Eq), w, &[side, side]),
+    });
+    all(model, &[below, numbers[0], numbers[1]])
+}
+
+/// A comparison of `double`s that are `float`s is one of `float`s.
+fn compare_narrow(model: &mut Model, cmp: FloatCmp, w: FloatWidth, a: Term, b: Term) -> Option<Term> {
+    if w != FloatWidth::F64 {
+        return None;
+    }
+    let widened = [a, b].iter().any(|&side| matches!(model.node(side), Node::Cast(Cast::Widen, _)));
+    if !widened {
+        return None;
+    }
+    let (a, b) = (narrow(model, a)?, narrow(model, b)?);
+    Some(compare(model, cmp, FloatWidth::F32, a, b))
+}
+
+/// The `float` that a `double` was, or could be.
+fn narrow(model: &mut Model, a: Term) -> Option<Term> {
+    if let &Node::Cast(Cast::Widen, x) = model.node(a) {
+        return Some(x);
+    }
+    let value = model.constant(a)?;
+    let narrowed = cast_of_rank(Cast::Narrow, value);
+    (cast_of_rank(Cast::Widen, narrowed) == value).then(|| model.constant_term(Width::W32, narrowed))
+}
+
+/// A function of a choice as a choice between results, where one of these is known already.
+///
+/// Behind a loop that was left in one of several turns, values are chosen by the turn. What is then computed from them
+/// has mostly been computed in that turn before: to see that decides what no bounds of floats can.
+fn lifted(model: &mut Model, function: FloatFn, w: FloatWidth, items: &[Term]) -> Option<Term> {
+    let condition = items.iter().find_map(|&item| match *model.node(item) {
+        Node::Select(condition, ..) => Some(condition),
+        _ => None,
+    })?;
+    let mut sides = [Vec::with_capacity(items.len()), Vec::with_capacity(items.len())];
+    for &item in items {
+        let (yes, no) = match *model.node(item) {
+            Node::Select(other, yes, no) if other == condition => (yes, no),
+            Node::Const(_) => (item, item),
+            _ => return None,
+        };
+        sides[0].push(yes);
+        sides[1].push(no);
+    }
+    if !sides.iter().any(|side| is_known(model, function, w, side)) {
+        return None;
+    }
+    let width = function.width(w);
+    let [yes, no] = sides.map(|side| build(model, Node::Float(function, w, side.into()), width));
+    Some(select::select(model, condition, yes, no))
+}
+
+/// Whether the result on these operands is a number, or a term that exists.
+fn is_known(model: &Model, function: FloatFn, w: FloatWidth, items: &[Term]) -> bool {
+    if items.iter().all(|&item| model.constant(item).is_some()) {
+        return true;
+    }
+    let exists = |function: FloatFn, items: &[Term]| {
+        let node = Node::Float(function, w, ordered(function, items).into());
+        model.existing(&node, function.width(w)).is_some()
+    };
+    match (function, items) {
+        (FloatFn::Compare(FloatCmp::Le), &[a, b]) => {
+            exists(function, items) || exists(FloatFn::Compare(FloatCmp::Lt), &[b, a])
+        }
+        (FloatFn::Compare(FloatCmp::Ne), _) => exists(FloatFn::Compare(FloatCmp::Eq), items),
+        _ => exists(function, items),
+    }
+}
