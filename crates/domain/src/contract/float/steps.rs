@@ -43,7 +43,7 @@ pub(super) fn coarsest<F: Format>(run: Span) -> Option<u64> {
     let common = (lo ^ hi).checked_ilog2().unwrap_or(0).min(F::FRACTION);
     let power = dividing::<F>(lo).max(dividing::<F>(hi >> common << common));
     let limit = ((power + 2) << F::FRACTION) - 1;
-    (limit < F::FINITE.hi - F::ZERO).then_some(limit + F::ZERO)
+    (limit < F::FINITE.hi - F::ZERO).then(|| limit + F::ZERO)
 }
 
 /// The step between the largest floats.
