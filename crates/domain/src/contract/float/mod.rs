@@ -8,6 +8,12 @@
 //! This follows Botella, Gotlieb and Michel (STVR 2006) and Marre and Michel (CP 2010) in what is contracted, not in
 //! how: bounds there are computed from midpoints between floats, in a wider format or with directed rounding, and
 //! several of the printed cases lose solutions. Here a bound is where the rounded function itself says that it is.
+//!
+//! Images of intervals of numbers are the smallest intervals, but for `fmod`, and a NaN is among them exactly if it can
+//! result. An operand keeps every value that suits *real* values of the others between their bounds, so a few values may
+//! stay that suit no float. On random intervals of numbers of six bits (`fma`: five), all that is left, contracted until
+//! nothing changes, is as small as it can be in this part of the cases (`report_tightness`): sums and differences 97.6 %,
+//! products 98.9 %, quotients 97.3 %, `fmod` 94.0 %, `fma` 91.0 %, all others 100 %.
 
 mod compare;
 mod convert;
