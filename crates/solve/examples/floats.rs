@@ -433,4 +433,80 @@ const QUESTIONS: &[(&str, fn(&mut Builder))] = &[
         b.demand(FloatCmp::Le, F, x, y);
         b.demand(FloatCmp::Lt, F, middle, x);
     }),
+    ("determinant", |b| {
+        let m: Vec<Term> = (0..9).map(|n| b.float(D, &format!("m{n}"))).collect();
+        let mut sum = b.number(D, 0.0);
+        for (i, j, k) in [(0, 4, 8), (1, 5, 6), (2, 3, 7)] {
+            let product = b.mul(D, m[i], m[j]);
+            let product = b.mul(D, product, m[k]);
+            sum = b.add(D, sum, product);
+        }
+        for (i, j, k) in [(2, 4, 6), (0, 5, 7), (1, 3, 8)] {
+            let product = b.mul(D, m[i], m[j]);
+            let product = b.mul(D, product, m[k]);
+            sum = b.sub(D, sum, product);
+        }
+        b.equal(D, sum, 42.5);
+        for pair in m.windows(2) {
+            b.demand(FloatCmp::Ne, D, pair[0], pair[1]);
+        }
+    }),
+    ("bouncing", |b| {
+        let (mut height, mut speed) = (b.float(D, "height"), b.float(D, "speed"));
+        b.above(D, height, 0.0);
+        b.below(D, height, 10.0);
+        b.above(D, speed, -20.0);
+        b.below(D, speed, 20.0);
+        let (step, gravity, zero) = (b.number(D, 0.05), b.number(D, 9.81 * 0.05), b.number(D, 0.0));
+        let loss = b.number(D, -0.9);
+        let mut n_bounces = b.model.constant_term(Width::W32, 0);
+        for _ in 0..40 {
+            speed = b.sub(D, speed, gravity);
+            let way = b.mul(D, speed, step);
+            height = b.add(D, height, way);
+            let is_below = b.model.float(FloatFn::Compare(FloatCmp::Lt), D, &[height, zero]);
+            let (back, up) =
+                (b.mul(D, speed, loss), b.model.float(FloatFn::Unary(FloatUnary::Neg), D, &[height]));
+            speed = b.model.select(is_below, back, speed);
+            height = b.model.select(is_below, up, height);
+            let one = b.model.constant_term(Width::W32, 1);
+            let more = b.model.op(IntOp::Add, n_bounces, one);
+            n_bounces = b.model.select(is_below, more, n_bounces);
+        }
+        let two = b.model.constant_term(Width::W32, 2);
+        let twice = b.model.equal(n_bounces, two);
+        b.model.assert(twice);
+        b.above(D, height, 1.25);
+        b.below(D, height, 1.26);
+    }),
+    ("table", |b| {
+        let x = b.float(F, "x");
+        let index = b.model.cast(Cast::FloatToSigned(F, Width::W32), x);
+        let items: Vec<Term> = (0..16).map(|n| b.number(F, f64::from(n * n) * 0.75)).collect();
+        let one = b.model.constant_term(Width::W32, 1);
+        let next = b.model.op(IntOp::Add, index, one);
+        let (low, high) = (b.model.element(index, items.clone()), b.model.element(next, items));
+        let whole = b.model.cast(Cast::SignedToFloat(Width::W32, F), index);
+        let (part, rise) = (b.sub(F, x, whole), b.sub(F, high, low));
+        let more = b.mul(F, part, rise);
+        let value = b.add(F, low, more);
+        b.equal(F, value, 100.25);
+    }),
+    ("never_monotone", |b| {
+        let (x, y) = (b.float(F, "x"), b.float(F, "y"));
+        for item in [x, y] {
+            b.above(F, item, 0.5);
+            b.below(F, item, 10.0);
+        }
+        b.demand(FloatCmp::Lt, F, x, y);
+        let [cube, other] = [x, y].map(|x| b.horner(F, x, &[1.0, 0.0, 0.0, 0.0]));
+        b.demand(FloatCmp::Lt, F, other, cube);
+    }),
+    ("never_discriminant", |b| {
+        let (x, y) = (b.float(D, "x"), b.float(D, "y"));
+        let value = b.horner(D, x, &[1.0, 2.0, 2.5]);
+        let square = b.mul(D, y, y);
+        let sum = b.add(D, value, square);
+        b.below(D, sum, 1.4);
+    }),
 ];

@@ -1,7 +1,8 @@
 //! Answers for constraint models: rewriting, propagation and search, and SAT work on the same terms in turns.
 //!
 //! ```text
-//! model ──rewrite──▶ simpler terms ──propagate, probe──▶ domains ──▶ search │ trying all values │ SAT, in growing slices ──▶ Answer
+//! model ──rewrite──▶ simpler terms ──propagate, probe──▶ domains
+//!   ──▶ search │ trying all values │ walk over assignments (floats) │ SAT, in growing slices ──▶ Answer
 //! ```
 //!
 //! What one part finds, the others use: equations that rewriting solved replace variables, domains make bits of the

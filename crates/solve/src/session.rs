@@ -34,7 +34,7 @@ const FIRST_COMPUTED: u64 = 600_000;
 /// Computed terms that cost as much as a contractor call.
 const COMPUTED_PER_CONTRACTION: u64 = 10;
 /// Terms that a walk over assignments may compute in its first slice.
-const FIRST_WALKED: u64 = 300_000;
+const FIRST_WALKED: u64 = 100_000;
 /// Search looks at the terms of a question only, SAT must give a value to everything that was ever asked about. So search
 /// goes first where assumptions need no more terms than this. It also does for larger questions, where it finds most
 /// solutions sooner than SAT, but it pauses for more and more of them as long as it finds nothing.
@@ -234,11 +234,12 @@ impl<'a> Session<'a> {
                 return answer;
             }
         }
-        if let Some(answer) = self.walk_slice(&question, 1) {
+        let mut walk = self.plan_walk(&question);
+        if let Some(answer) = self.walk_slice(&question, &mut walk, 1) {
             return answer;
         }
         // Floats are large for SAT, and what halving boxes can prove it proves sooner.
-        let sat_goes_last = question.has_floats;
+        let sat_goes_last = walk.is_some();
         let mut slice = 1;
         loop {
             if !sat_goes_last && let Some(answer) = self.sat_slice(&question, slice) {
@@ -250,7 +251,7 @@ impl<'a> Session<'a> {
             let answer = self
                 .search_slice(&question, 2 * slice)
                 .or_else(|| self.enumeration_slice(&question, 2 * slice))
-                .or_else(|| self.walk_slice(&question, 2 * slice))
+                .or_else(|| self.walk_slice(&question, &mut walk, 2 * slice))
                 .or_else(|| if sat_goes_last { self.sat_slice(&question, slice) } else { None });
             if let Some(answer) = answer {
                 return answer;
@@ -432,16 +433,21 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Walks over assignments, if there are floats: these have few other friends.
-    fn walk_slice(&mut self, question: &Question, slice: u64) -> Option<Answer> {
-        if !question.has_floats || !self.options.search || !self.excluded.is_empty() {
-            return None;
+    /// A walk over assignments, if there are floats: these have few other friends.
+    fn plan_walk(&self, question: &Question) -> Option<Walk> {
+        let may_walk = question.has_floats && self.options.search && self.excluded.is_empty();
+        if may_walk { Walk::plan(&self.solver, &question.open) } else { None }
+    }
+
+    fn walk_slice(&mut self, question: &Question, walk: &mut Option<Walk>, slice: u64) -> Option<Answer> {
+        if !walk.as_mut()?.refresh(&self.solver) {
+            *walk = self.plan_walk(question);
         }
-        let mut walk = Walk::plan(&self.solver, &question.open)?;
+        let walk = walk.as_mut()?;
         let limit = (FIRST_WALKED * slice).min(self.effort_left().saturating_mul(COMPUTED_PER_CONTRACTION));
         let start = self.near_miss.take();
-        let end = walk.run(&self.solver, start.as_ref(), slice, limit, &self.options.interrupt);
-        self.computed += walk.computed() / COMPUTED_PER_CONTRACTION;
+        let (end, computed) = walk.run(&self.solver, start.as_ref(), slice, limit, &self.options.interrupt);
+        self.computed += computed / COMPUTED_PER_CONTRACTION;
         match end {
             Walked::Solution(assignment) => Some(self.confirmed(question, assignment)),
             Walked::Nothing => None,

@@ -55,7 +55,8 @@ pub(crate) struct Walk {
     extract: Extract,
     /// By width in bits: constants of the question.
     constants: Vec<Vec<u64>>,
-    computed: u64,
+    /// How many calls were unfolded when it was planned.
+    n_unfoldings: u64,
 }
 
 impl Walk {
@@ -64,23 +65,28 @@ impl Walk {
     pub fn plan(solver: &Solver<'_>, assumptions: &[Term]) -> Option<Walk> {
         let extract = Extract::new(solver, assumptions, MOST_TERMS)?;
         let worth = extract.has_floats && !extract.variables.is_empty();
-        worth.then(|| Walk { constants: constants(&extract.model), extract, computed: 0 })
+        let n_unfoldings = solver.counters().unfoldings;
+        worth.then(|| Walk { constants: constants(&extract.model), extract, n_unfoldings })
     }
 
-    /// How many terms were computed.
-    pub fn computed(&self) -> u64 {
-        self.computed
+    /// Takes over what was found out about variables; false if calls say more by now than when the walk was planned.
+    pub fn refresh(&mut self, solver: &Solver<'_>) -> bool {
+        for variable in self.extract.variables.iter_mut() {
+            variable.domain = solver.domain(solver.model().var_term(variable.original));
+        }
+        self.n_unfoldings == solver.counters().unfoldings
     }
 
-    /// Walks until it finds a solution, or has computed so many terms. It starts at an assignment or at plain values.
+    /// Walks until it finds a solution, or has computed so many terms; tells how many. It starts at an assignment or at
+    /// plain values.
     pub fn run(
-        &mut self,
+        &self,
         solver: &Solver<'_>,
         start: Option<&Assignment>,
         seed: u64,
         limit: u64,
         interrupt: &AtomicBool,
-    ) -> Walked {
+    ) -> (Walked, u64) {
         let state = State::new(&self.extract, |term| {
             let variable = variable(&self.extract, term);
             match start {
@@ -91,13 +97,14 @@ impl Walk {
         let mut walker =
             Walker { walk: self, state, random: Random::new(seed), variables_of: Vec::new(), limit };
         let found = walker.find(interrupt);
-        let (computed, values) = (walker.state.computed(), found.then(|| walker.values()));
-        self.computed += computed;
-        match values {
-            Some(values) => Walked::Solution(self.assignment(solver, &values)),
-            None if interrupt.load(Ordering::Relaxed) => Walked::Interrupted,
-            None => Walked::Nothing,
-        }
+        let end = if found {
+            Walked::Solution(self.assignment(solver, &walker.values()))
+        } else if interrupt.load(Ordering::Relaxed) {
+            Walked::Interrupted
+        } else {
+            Walked::Nothing
+        };
+        (end, walker.state.computed())
     }
 
     /// The values found, and for variables that the question does not mention one that their declarations allow.

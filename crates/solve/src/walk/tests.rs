@@ -195,14 +195,14 @@ fn a_distance_is_zero_exactly_if_it_is_so() {
 fn walk(model: &Model, seed: u64, limit: u64) -> (Option<Assignment>, u64) {
     let mut solver = Solver::new(model.clone(), &WrittenBodies, Limits::default());
     solver.propagate();
-    let Some(mut walk) = Walk::plan(&solver, &[]) else { return (None, 0) };
+    let Some(walk) = Walk::plan(&solver, &[]) else { return (None, 0) };
     match walk.run(&solver, None, seed, limit, &AtomicBool::new(false)) {
-        Walked::Solution(assignment) => {
+        (Walked::Solution(assignment), computed) => {
             assert!(holds(model, &assignment), "a walk should end at a solution");
-            (Some(assignment), walk.computed())
+            (Some(assignment), computed)
         }
-        Walked::Nothing => (None, walk.computed()),
-        Walked::Interrupted => panic!("nobody interrupts"),
+        (Walked::Nothing, computed) => (None, computed),
+        (Walked::Interrupted, _) => panic!("nobody interrupts"),
     }
 }
 
@@ -244,8 +244,8 @@ fn a_walk_ends_where_there_is_nothing_to_find() {
     let (found, computed) = walk(&model, 1, 10_000);
     assert!(found.is_none() && (10_000..11_000).contains(&computed), "{computed}");
     let solver = Solver::new(model, &WrittenBodies, Limits::default());
-    let mut stopped = Walk::plan(&solver, &[]).expect("there is a float");
-    assert!(matches!(stopped.run(&solver, None, 1, 10_000, &AtomicBool::new(true)), Walked::Interrupted));
+    let stopped = Walk::plan(&solver, &[]).expect("there is a float");
+    assert!(matches!(stopped.run(&solver, None, 1, 10_000, &AtomicBool::new(true)).0, Walked::Interrupted));
 }
 
 /// A polynomial by Horner's rule.
