@@ -35,6 +35,9 @@ const FIRST_COMPUTED: u64 = 600_000;
 const COMPUTED_PER_CONTRACTION: u64 = 10;
 /// Terms that a walk over assignments may compute in its first slice.
 const FIRST_WALKED: u64 = 100_000;
+/// Circuits of floats are large: SAT waits until the slices of the others are as long as writing them takes. So many
+/// operations take as long as the first slice.
+const OPERATIONS_PER_SLICE: u64 = 4;
 /// Search looks at the terms of a question only, SAT must give a value to everything that was ever asked about. So search
 /// goes first where assumptions need no more terms than this. It also does for larger questions, where it finds most
 /// solutions sooner than SAT, but it pauses for more and more of them as long as it finds nothing.
@@ -238,8 +241,8 @@ impl<'a> Session<'a> {
         if let Some(answer) = self.walk_slice(&question, &mut walk, 1) {
             return answer;
         }
-        // Floats are large for SAT, and what halving boxes can prove it proves sooner.
         let sat_goes_last = walk.is_some();
+        let n_operations = walk.as_ref().map_or(0, Walk::n_operations);
         let mut slice = 1;
         loop {
             if !sat_goes_last && let Some(answer) = self.sat_slice(&question, slice) {
@@ -248,11 +251,12 @@ impl<'a> Session<'a> {
             if self.effort_left() == 0 {
                 return Answer::GaveUp(Limit::Effort);
             }
+            let with_sat = sat_goes_last && OPERATIONS_PER_SLICE * slice >= n_operations;
             let answer = self
                 .search_slice(&question, 2 * slice)
                 .or_else(|| self.enumeration_slice(&question, 2 * slice))
                 .or_else(|| self.walk_slice(&question, &mut walk, 2 * slice))
-                .or_else(|| if sat_goes_last { self.sat_slice(&question, slice) } else { None });
+                .or_else(|| if with_sat { self.sat_slice(&question, slice) } else { None });
             if let Some(answer) = answer {
                 return answer;
             }

@@ -22,7 +22,7 @@ use quipu_base::{Id, IdVec};
 use quipu_cp::{Solver, format_of, simplest_value};
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Var, VarInfo};
-use quipu_num::{FloatWidth, Width, nan_rank, number_ranks, rank, rank_of};
+use quipu_num::{FloatFn, FloatUnary, FloatWidth, Width, nan_rank, number_ranks, rank, rank_of};
 
 use extract::{Extract, Variable};
 use random::Random;
@@ -67,6 +67,17 @@ impl Walk {
         let worth = extract.has_floats && !extract.variables.is_empty();
         let n_unfoldings = solver.counters().unfoldings;
         worth.then(|| Walk { constants: constants(&extract.model), extract, n_unfoldings })
+    }
+
+    /// Operations on floats that cost something: neither comparisons nor changes of signs.
+    pub fn n_operations(&self) -> u64 {
+        let model = &self.extract.model;
+        let is_operation = |term: &Term| match model.node(*term) {
+            Node::Float(FloatFn::Compare(_) | FloatFn::Unary(FloatUnary::Neg | FloatUnary::Abs), ..) => false,
+            Node::Float(..) => true,
+            _ => false,
+        };
+        model.terms().filter(is_operation).count() as u64
     }
 
     /// Takes over what was found out about variables; false if calls say more by now than when the walk was planned.
