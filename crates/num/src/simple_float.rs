@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(simplest(0.07, 0.13), 0.1);
         assert_eq!(simplest(-0.13, -0.07), -0.1);
         assert_eq!(simplest(9.7e9, 1.3e10), 1e10);
-        assert_eq!(simplest(std::f64::consts::PI, 3.1416), 3.1416);
+        assert_eq!(simplest(4.123_42, 4.123_67), 4.1235);
     }
 
     #[test]

@@ -28,7 +28,7 @@ fn main() {
     }
 }
 
-fn ask(name: &str, build: fn(&mut Builder), limit: Duration) {
+fn ask(name: &str, build: Build, limit: Duration) {
     let mut builder = Builder { model: Model::new() };
     build(&mut builder);
     let model = builder.model;
@@ -163,7 +163,10 @@ impl Builder {
     }
 }
 
-const QUESTIONS: &[(&str, fn(&mut Builder))] = &[
+/// Writes a question down.
+type Build = fn(&mut Builder);
+
+const QUESTIONS: &[(&str, Build)] = &[
     ("quadratic", |b| {
         let x = b.float(D, "x");
         let value = b.horner(D, x, &[1.0, -5.0, 6.0]);
