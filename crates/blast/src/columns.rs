@@ -4,7 +4,7 @@
 //! are a one, and constants are summed before any gate is made. A bit of negative weight is its complement with
 //! positive weight and a constant: `-b = (1 - b) - 1`, so products of two's complement numbers need no sign
 //! extension (Baugh, Wooley 1973). What remains is added by full adders, row by row. On the identities of
-//! `examples/blast_speed.rs` no other order was better throughout: associativity at 6 bits took 29,000 conflicts,
+//! `examples/blast_speed` no other order was better throughout: associativity at 6 bits took 29,000 conflicts,
 //! with carry-save rows 35,000, with a tree 77,000; distributivity at 5 bits 16,000, 15,000 and 15,000.
 
 use crate::circuit::{Circuit, Edge, Word};

@@ -3,7 +3,7 @@
 //! A quotient is not computed: it and the remainder are new bits of which `q * d + r = n` and `r < d` is demanded,
 //! without overflow. Both exist and are unique for every dividend and divisor, so nothing is lost. Multiplication by
 //! a constant divisor is cheap, and a divisor that is a power of two costs nothing. A divider that subtracts and
-//! restores has 1.6 to 1.8 times as many clauses; of the problems with a variable divisor in `examples/blast_speed.rs`
+//! restores has 1.6 to 1.8 times as many clauses; of the problems with a variable divisor in `examples/blast_speed`
 //! it took fewer conflicts on one (monotone, 1,600 instead of 3,500) and more on the others that ended.
 
 use rustc_hash::FxHashMap;

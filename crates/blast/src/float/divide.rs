@@ -67,21 +67,27 @@ fn constant(n: u64, d: u64, size: usize) -> Quotient {
     Quotient { bits: words::natural(bits, size), sticky: Edge::constant(n % d != 0) }
 }
 
-/// `q * d + r = n << (size - 1)` and `r < d`: both exist and are unique, because d is not zero. Nothing overflows, so
-/// that the equation modulo a power of two is the equation.
+/// A quotient of new bits, but for the first.
 fn related(circuit: &mut Circuit, n: &[Edge], d: &[Edge]) -> Quotient {
     let mut quotient: Word = d.iter().map(|_| circuit.input()).collect();
     quotient.push(Edge::TRUE);
+    let shifted = [&vec![Edge::FALSE; n.len() - 1], n].concat();
+    let remainder = demand_quotient(circuit, &shifted, d, &quotient);
+    Quotient { sticky: circuit.any(remainder), bits: quotient }
+}
+
+/// Demands that q is the quotient of n by d, which is not zero: `q * d + r = n` and `r < d`. Gives the remainder r. Nothing
+/// overflows, so that the equation modulo a power of two is the equation.
+pub(crate) fn demand_quotient(circuit: &mut Circuit, n: &[Edge], d: &[Edge], q: &[Edge]) -> Word {
     let remainder: Word = d.iter().map(|_| circuit.input()).collect();
-    let mut columns = Columns::new(quotient.len() + d.len() + 1);
-    add_natural_product(circuit, &mut columns, &quotient, d);
+    let mut columns = Columns::new(q.len() + d.len() + 1);
+    add_natural_product(circuit, &mut columns, q, d);
     add_natural_multiple(&mut columns, 1, &remainder);
     let sum = columns.sum(circuit);
-    let shifted = [&vec![Edge::FALSE; n.len() - 1], n].concat();
-    words::demand_equal(circuit, &sum, &words::filled(&shifted, sum.len()));
+    words::demand_equal(circuit, &sum, &words::filled(n, sum.len()));
     let is_less = words::less(circuit, &remainder, d, false);
     circuit.demand(is_less);
-    Quotient { sticky: circuit.any(remainder), bits: quotient }
+    remainder
 }
 
 fn special(circuit: &mut Circuit, a: &Unpacked, b: &Unpacked) -> Special {

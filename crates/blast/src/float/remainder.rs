@@ -3,14 +3,13 @@
 //! As long as the quotient has few bits, the significands satisfy `q * b + r = a << d`, where d is the difference of the
 //! exponents. For larger quotients there is no circuit: only what is easily said of the remainder is demanded.
 
+use super::divide::demand_quotient;
 use super::exponent::Exponent;
 use super::format::Format;
 use super::normalize;
 use super::round::{Special, Unrounded, finish, round};
 use super::unpack::{Unpacked, unpack};
 use crate::circuit::{Circuit, Edge, Word};
-use crate::columns::Columns;
-use crate::multiply::{add_natural_multiple, add_natural_product};
 use crate::words;
 
 /// The largest difference of exponents for which the quotient has a circuit: a number of six bits.
@@ -46,7 +45,8 @@ fn by_quotient(circuit: &mut Circuit, format: Format, a: &Unpacked, b: &Unpacked
     let dividend: Word = dividend.into_iter().map(|bit| circuit.and(bit, is_near)).collect();
     let dividend = words::filled(&dividend, dividend.len() + MOST_DISTANCE);
     let dividend = normalize::left(circuit, &dividend, &distance);
-    let remainder = related(circuit, &dividend, &divisor);
+    let quotient: Word = (0..=MOST_DISTANCE).map(|_| circuit.input()).collect();
+    let remainder = demand_quotient(circuit, &dividend, &divisor, &quotient);
     let is_zero = !circuit.any(remainder.iter().copied());
     let (significand, count) = normalize::to_top(circuit, &remainder, Edge::TRUE);
     let exponent = exponent_b.plus(circuit, &Exponent::new(count, 0).negated(), Edge::FALSE);
@@ -56,21 +56,6 @@ fn by_quotient(circuit: &mut Circuit, format: Format, a: &Unpacked, b: &Unpacked
     let mut magnitude = round(circuit, format, number, special);
     magnitude.pop();
     (magnitude, is_near)
-}
-
-/// The remainder by a divisor that is not zero: new bits, of which what they satisfy is demanded. Nothing overflows, so
-/// that the equation modulo a power of two is the equation.
-fn related(circuit: &mut Circuit, dividend: &[Edge], divisor: &[Edge]) -> Word {
-    let quotient: Word = (0..=MOST_DISTANCE).map(|_| circuit.input()).collect();
-    let remainder: Word = divisor.iter().map(|_| circuit.input()).collect();
-    let mut columns = Columns::new(quotient.len() + divisor.len() + 1);
-    add_natural_product(circuit, &mut columns, &quotient, divisor);
-    add_natural_multiple(&mut columns, 1, &remainder);
-    let sum = columns.sum(circuit);
-    words::demand_equal(circuit, &sum, &words::filled(dividend, sum.len()));
-    let is_less = words::less(circuit, &remainder, divisor, false);
-    circuit.demand(is_less);
-    remainder
 }
 
 /// New bits that are demanded to be less than a number, unless they do not matter.
