@@ -11,7 +11,7 @@ use crate::circuit::{Circuit, Edge, Word};
 use crate::clauses::Clauses;
 use crate::divide::Divisions;
 use crate::facts;
-use crate::float::{self, Floats};
+use crate::float;
 use crate::refine::Application;
 use crate::translate::{Operands, translate};
 
@@ -23,7 +23,6 @@ pub struct Blaster<S> {
     clauses: Clauses<S>,
     circuit: Circuit,
     divisions: Divisions,
-    floats: Floats,
     words: Words,
     /// What is known of terms.
     facts: FxHashMap<Term, Domain>,
@@ -49,7 +48,6 @@ impl<S: SatSolver> Blaster<S> {
             clauses: Clauses::new(solver),
             circuit: Circuit::new(),
             divisions: Divisions::default(),
-            floats: Floats::default(),
             words: Words::default(),
             facts: FxHashMap::default(),
             open_calls: Vec::new(),
@@ -253,9 +251,7 @@ impl<S: SatSolver> Blaster<S> {
                 self.open_calls.push(term);
                 vec![self.circuit.input()]
             }
-            _ => {
-                translate(&mut self.circuit, &mut self.divisions, &mut self.floats, &self.words, model, term)
-            }
+            _ => translate(&mut self.circuit, &mut self.divisions, &self.words, model, term),
         };
         let word = match fact {
             Some(domain) => facts::narrowed(&mut self.circuit, model.width(term), &word, domain),

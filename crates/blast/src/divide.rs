@@ -74,7 +74,7 @@ fn divide_by_constant(circuit: &mut Circuit, n: &[Edge], d: u64) -> Division {
     add_natural_multiple(&mut columns, d, &quotient);
     add_natural_multiple(&mut columns, 1, &remainder);
     let sum = columns.sum(circuit);
-    words::demand_equal(circuit, &sum, &words::filled(n, n.len() + 1));
+    demand_equal(circuit, &sum, &words::filled(n, n.len() + 1));
     Division { quotient: words::filled(&quotient, n.len()), remainder: words::filled(&remainder, n.len()) }
 }
 
@@ -99,7 +99,7 @@ fn divide_by_word(circuit: &mut Circuit, n: &[Edge], d: &[Edge]) -> Division {
     remainder.iter().enumerate().for_each(|(i, &bit)| columns.add(i, bit));
     let (sum, overflow) = columns.sum_and_carries(circuit);
     overflow.iter().for_each(|&bit| circuit.demand(!bit));
-    words::demand_equal(circuit, &sum, &n[..size]);
+    demand_equal(circuit, &sum, &n[..size]);
     let remainder = words::filled(&remainder, width);
     let less = words::less(circuit, &remainder, d, false);
     circuit.demand_either(less, !above[0]);
@@ -114,4 +114,11 @@ fn inputs_up_to(circuit: &mut Circuit, largest: u64) -> Word {
     let fits = words::less(circuit, &word, &bound, true);
     circuit.demand(fits);
     word
+}
+
+fn demand_equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) {
+    for (&a, &b) in a.iter().zip(b) {
+        let equal = circuit.equal(a, b);
+        circuit.demand(equal);
+    }
 }

@@ -35,17 +35,9 @@ pub(crate) fn linear(circuit: &mut Circuit, width: usize, constant: u64, parts: 
 
 /// The product of two natural numbers, in full.
 pub(crate) fn natural_product(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Word {
-    let mut columns = Columns::new(a.len() + b.len());
-    add_natural_product(circuit, &mut columns, a, b);
-    columns.sum(circuit)
-}
-
-/// Adds the product of two natural numbers to columns.
-pub(crate) fn add_natural_product(circuit: &mut Circuit, columns: &mut Columns, a: &[Edge], b: &[Edge]) {
-    let (a, b) = (natural_digits(a), natural_digits(b));
-    let key = |digits: &[Digit]| (digits.len(), digits.iter().map(|digit| digit.bit).collect::<Word>());
-    let (rows, others) = if key(&a) <= key(&b) { (a, b) } else { (b, a) };
-    add_product(circuit, columns, &rows, &others);
+    let (left, right) = (natural_digits(a), natural_digits(b));
+    let (rows, others) = if (left.len(), a) <= (right.len(), b) { (left, right) } else { (right, left) };
+    multiply(circuit, &rows, &others, a.len() + b.len())
 }
 
 /// Adds a constant multiple of a word to columns. The word is a natural number.
@@ -109,15 +101,10 @@ fn in_order<'a>(a: &'a [Edge], b: &'a [Edge]) -> (&'a [Edge], &'a [Edge]) {
 
 fn multiply(circuit: &mut Circuit, rows: &[Digit], others: &[Digit], width: usize) -> Word {
     let mut columns = Columns::new(width);
-    add_product(circuit, &mut columns, rows, others);
-    columns.sum(circuit)
-}
-
-fn add_product(circuit: &mut Circuit, columns: &mut Columns, rows: &[Digit], others: &[Digit]) {
     for row in rows {
         for other in others {
             let weight = row.weight + other.weight;
-            if weight >= columns.width() {
+            if weight >= width {
                 continue;
             }
             let bit = circuit.and(row.bit, other.bit);
@@ -128,6 +115,7 @@ fn add_product(circuit: &mut Circuit, columns: &mut Columns, rows: &[Digit], oth
             }
         }
     }
+    columns.sum(circuit)
 }
 
 /// The digits of a natural number.

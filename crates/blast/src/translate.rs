@@ -5,7 +5,6 @@ use quipu_num::{Cast, Guard, IntCmp, IntOp, IntUnary};
 
 use crate::circuit::{Circuit, Edge, Word};
 use crate::divide::Divisions;
-use crate::float::Floats;
 use crate::{count, float, multiply, shift, words};
 
 /// The words of operands, by term.
@@ -17,7 +16,6 @@ pub(crate) trait Operands {
 pub(crate) fn translate(
     circuit: &mut Circuit,
     divisions: &mut Divisions,
-    floats: &mut Floats,
     operands: &impl Operands,
     model: &Model,
     term: Term,
@@ -36,7 +34,7 @@ pub(crate) fn translate(
         Node::Cast(cast, a) => float::conversion(circuit, *cast, word(*a)),
         Node::Float(function, w, items) => {
             let items: Vec<&[Edge]> = items.iter().map(|&item| word(item)).collect();
-            floats.function(circuit, *function, *w, &items)
+            float::function(circuit, *function, *w, &items)
         }
         Node::Select(c, a, b) => words::mux(circuit, word(*c)[0], word(*a), word(*b)),
         Node::All(items) => vec![circuit.all(items.iter().map(|&item| word(item)[0]).collect())],

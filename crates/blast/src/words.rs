@@ -64,13 +64,6 @@ pub(crate) fn equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Edge {
     circuit.all(bits)
 }
 
-pub(crate) fn demand_equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) {
-    for (&a, &b) in a.iter().zip(b) {
-        let equal = circuit.equal(a, b);
-        circuit.demand(equal);
-    }
-}
-
 /// `a < b`, or `a <= b` if `or_equal` is true, as unsigned numbers.
 pub(crate) fn less(circuit: &mut Circuit, a: &[Edge], b: &[Edge], or_equal: bool) -> Edge {
     let start = Edge::constant(or_equal);

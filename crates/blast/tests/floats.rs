@@ -34,7 +34,7 @@ fn remainders_are_exact_up_to_quotients_of_64_bits() {
         let mut question = Question::new(w.width(), &move |model, operands| {
             model.float(FloatFn::Op(FloatOp::Rem), w, &operands[..2])
         });
-        for _ in 0..30 {
+        for _ in 0..60 {
             let [a, b] = [(); 2].map(|()| float(&mut random, w));
             let exponent = |rank: u64| match w {
                 FloatWidth::F32 => (unrank(w, rank) >> 23 & 0xff) as i64,
@@ -148,7 +148,7 @@ fn check(
 ) {
     check_constants(name, width, make, (0..300).map(|_| values(random)));
     let mut question = Question::new(width, make);
-    for _ in 0..5 {
+    for _ in 0..12 {
         let values = values(random);
         let expected = question.expected(values);
         assert!(question.allows(values, expected, true), "{name} {values:x?}");

@@ -14,13 +14,16 @@ struct Floats {
 type Problem = fn(&mut Floats);
 
 pub fn problems() -> Vec<(String, Model)> {
-    let all: [(&str, Problem); 16] = [
+    let all: [(&str, Problem); 19] = [
         ("square is 2", |f| f.square_is(2.0)),
         ("square is 2.25", |f| f.square_is(2.25)),
         ("x + y = c", |f| f.result_is(FloatOp::Add, 1.1)),
         ("x * y = c", |f| f.result_is(FloatOp::Mul, 1.1)),
         ("x / y = c", |f| f.result_is(FloatOp::Div, 1.1)),
         ("root of x = c", root_is),
+        ("quotient of given numbers", |f| f.quotient_of(1.1, 2.3)),
+        ("root of a given number", root_of),
+        ("quotient by 0.1", quotient_by),
         ("x * y + z = c", fused_is),
         ("1 / x * x is not 1", inverse),
         ("x + y = y + x", commutative),
@@ -91,6 +94,17 @@ impl Floats {
         self.assert(FloatCmp::Eq, result, value);
     }
 
+    fn quotient_of(&mut self, a: f64, b: f64) {
+        let x = self.finite("x");
+        let y = self.finite("y");
+        let quotient = self.op(FloatOp::Div, x, y);
+        let limit = self.number(0.25);
+        self.assert(FloatCmp::Lt, limit, quotient);
+        let (a, b) = (self.number(a), self.number(b));
+        self.assert(FloatCmp::Eq, x, a);
+        self.assert(FloatCmp::Eq, y, b);
+    }
+
     fn difference(&mut self, cmp: FloatCmp) {
         let (x, y) = (self.finite("x"), self.finite("y"));
         let difference = self.op(FloatOp::Sub, x, y);
@@ -98,6 +112,23 @@ impl Floats {
         self.assert(FloatCmp::Eq, difference, zero);
         self.assert(cmp, x, y);
     }
+}
+
+fn quotient_by(f: &mut Floats) {
+    let x = f.finite("x");
+    let (a, b, limit) = (f.number(1.1), f.number(0.1), f.number(0.25));
+    let quotient = f.op(FloatOp::Div, x, b);
+    f.assert(FloatCmp::Lt, limit, quotient);
+    f.assert(FloatCmp::Eq, x, a);
+}
+
+fn root_of(f: &mut Floats) {
+    let x = f.finite("x");
+    let root = f.model.float(FloatFn::Unary(FloatUnary::Sqrt), f.w, &[x]);
+    let limit = f.number(1.0);
+    f.assert(FloatCmp::Lt, limit, root);
+    let value = f.number(1.1);
+    f.assert(FloatCmp::Eq, x, value);
 }
 
 fn root_is(f: &mut Floats) {

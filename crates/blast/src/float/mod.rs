@@ -4,8 +4,8 @@
 //! rank  --unpack-->  sign, exponent, significand  --operation-->  exact number  --round-->  rank
 //! ```
 //!
-//! Comparisons and operations on signs need neither end: ranks are ordered like numbers. Quotients, remainders and
-//! square roots are encoded by what they satisfy. A remainder with a large quotient has no circuit: see [`is_exact`].
+//! Comparisons and operations on signs need neither end: ranks are ordered like numbers. A remainder with a large
+//! quotient has no circuit: see [`is_exact`].
 
 mod add;
 mod compare;
@@ -27,81 +27,56 @@ mod unpack;
 
 use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Width};
 
-use self::divide::Quotients;
 use self::format::Format;
 use self::integral::Direction;
 pub(crate) use self::known::demand_common;
-use self::root::Roots;
 use crate::circuit::{Circuit, Edge, Word};
 use crate::words;
-
-/// What was made once for operations on floats and need not be made again.
-#[derive(Default)]
-pub(crate) struct Floats {
-    quotients: Quotients,
-    roots: Roots,
-}
 
 /// Whether the word of a function has its value, or only includes it.
 pub(crate) fn is_exact(function: FloatFn) -> bool {
     function != FloatFn::Op(FloatOp::Rem)
 }
 
-impl Floats {
-    /// A function of ranks.
-    pub fn function(
-        &mut self,
-        circuit: &mut Circuit,
-        function: FloatFn,
-        w: FloatWidth,
-        operands: &[&[Edge]],
-    ) -> Word {
-        self.apply(circuit, function, Format::of(w), operands)
-    }
+/// A function of ranks.
+pub(crate) fn function(
+    circuit: &mut Circuit,
+    function: FloatFn,
+    w: FloatWidth,
+    operands: &[&[Edge]],
+) -> Word {
+    apply(circuit, function, Format::of(w), operands)
+}
 
-    fn apply(
-        &mut self,
-        circuit: &mut Circuit,
-        function: FloatFn,
-        format: Format,
-        operands: &[&[Edge]],
-    ) -> Word {
-        match (function, operands) {
-            (FloatFn::Op(op), &[a, b]) => self.operation(circuit, op, format, a, b),
-            (FloatFn::Unary(op), &[a]) => self.unary(circuit, op, format, a),
-            (FloatFn::Fma, &[a, b, c]) => fma::multiply_add(circuit, format, [a, b, c]),
-            (FloatFn::Compare(cmp), &[a, b]) => vec![comparison(circuit, cmp, format, a, b)],
-            _ => unreachable!("a function should have as many operands as it says"),
-        }
+fn apply(circuit: &mut Circuit, function: FloatFn, format: Format, operands: &[&[Edge]]) -> Word {
+    match (function, operands) {
+        (FloatFn::Op(op), &[a, b]) => operation(circuit, op, format, a, b),
+        (FloatFn::Unary(op), &[a]) => unary(circuit, op, format, a),
+        (FloatFn::Fma, &[a, b, c]) => fma::multiply_add(circuit, format, [a, b, c]),
+        (FloatFn::Compare(cmp), &[a, b]) => vec![comparison(circuit, cmp, format, a, b)],
+        _ => unreachable!("a function should have as many operands as it says"),
     }
+}
 
-    fn operation(
-        &mut self,
-        circuit: &mut Circuit,
-        op: FloatOp,
-        format: Format,
-        a: &[Edge],
-        b: &[Edge],
-    ) -> Word {
-        match op {
-            FloatOp::Add => add::add(circuit, format, a, b),
-            FloatOp::Sub => add::add(circuit, format, a, &words::not(b)),
-            FloatOp::Mul => multiply::multiply(circuit, format, a, b),
-            FloatOp::Div => self.quotients.divide(circuit, format, a, b),
-            FloatOp::Rem => remainder::remainder(circuit, format, a, b),
-            FloatOp::Min => compare::minimum(circuit, format, a, b),
-            FloatOp::Max => compare::maximum(circuit, format, a, b),
-            FloatOp::CopySign => compare::copy_sign(circuit, a, b),
-        }
+fn operation(circuit: &mut Circuit, op: FloatOp, format: Format, a: &[Edge], b: &[Edge]) -> Word {
+    match op {
+        FloatOp::Add => add::add(circuit, format, a, b),
+        FloatOp::Sub => add::add(circuit, format, a, &words::not(b)),
+        FloatOp::Mul => multiply::multiply(circuit, format, a, b),
+        FloatOp::Div => divide::divide(circuit, format, a, b),
+        FloatOp::Rem => remainder::remainder(circuit, format, a, b),
+        FloatOp::Min => compare::minimum(circuit, format, a, b),
+        FloatOp::Max => compare::maximum(circuit, format, a, b),
+        FloatOp::CopySign => compare::copy_sign(circuit, a, b),
     }
+}
 
-    fn unary(&mut self, circuit: &mut Circuit, op: FloatUnary, format: Format, a: &[Edge]) -> Word {
-        match (op, Direction::of(op)) {
-            (FloatUnary::Neg, _) => words::not(a),
-            (FloatUnary::Abs, _) => compare::absolute(circuit, a),
-            (_, Some(direction)) => integral::to_integral(circuit, format, direction, a),
-            (_, None) => self.roots.root(circuit, format, a),
-        }
+fn unary(circuit: &mut Circuit, op: FloatUnary, format: Format, a: &[Edge]) -> Word {
+    match (op, Direction::of(op)) {
+        (FloatUnary::Neg, _) => words::not(a),
+        (FloatUnary::Abs, _) => compare::absolute(circuit, a),
+        (_, Some(direction)) => integral::to_integral(circuit, format, direction, a),
+        (_, None) => root::square_root(circuit, format, a),
     }
 }
 
