@@ -35,7 +35,10 @@ use crate::words;
 
 /// Whether the word of a function has its value, or only includes it.
 pub(crate) fn is_exact(function: FloatFn) -> bool {
-    function != FloatFn::Op(FloatOp::Rem)
+    match function {
+        FloatFn::Op(op) => op != FloatOp::Rem,
+        FloatFn::Unary(_) | FloatFn::Fma | FloatFn::Compare(_) => true,
+    }
 }
 
 /// A function of ranks.
@@ -49,12 +52,11 @@ pub(crate) fn function(
 }
 
 fn apply(circuit: &mut Circuit, function: FloatFn, format: Format, operands: &[&[Edge]]) -> Word {
-    match (function, operands) {
-        (FloatFn::Op(op), &[a, b]) => operation(circuit, op, format, a, b),
-        (FloatFn::Unary(op), &[a]) => unary(circuit, op, format, a),
-        (FloatFn::Fma, &[a, b, c]) => fma::multiply_add(circuit, format, [a, b, c]),
-        (FloatFn::Compare(cmp), &[a, b]) => vec![comparison(circuit, cmp, format, a, b)],
-        _ => unreachable!("a function should have as many operands as it says"),
+    match function {
+        FloatFn::Op(op) => operation(circuit, op, format, operands[0], operands[1]),
+        FloatFn::Unary(op) => unary(circuit, op, format, operands[0]),
+        FloatFn::Fma => fma::multiply_add(circuit, format, [operands[0], operands[1], operands[2]]),
+        FloatFn::Compare(cmp) => vec![comparison(circuit, cmp, format, operands[0], operands[1])],
     }
 }
 
