@@ -94,6 +94,26 @@ fn numbers_of_64_bits_are_exact() {
 }
 
 #[test]
+fn floats_are_told_exactly() {
+    let model = "var x, y : f64; var s, t : f32; var r : f32 in 5.0..-3.0; same(x, -0.0); same(y, 0.1 + 0.2);
+        same(s, nan(0x7f800001)); same(t, -inf); propagate; solve x, y, s, t;";
+    asked(model, &[], 0)
+        .has("  x = -0.0\n  y = 0.30000000000000004\n  s = nan(0x7f800001)\n  t = -inf\n")
+        .has("  r in -inf..-3.0 or 5.0..inf or nan\n")
+        .has("  x = -0.0, y = 0.30000000000000004, s = nan(0x7f800001), t = -inf\n");
+    let json = asked(model, &["--json"], 0).json();
+    let domains = &json["answers"][0]["domains"];
+    assert_eq!(domains["r"]["nan"], "all");
+    assert_eq!(domains["r"]["numbers"][0], serde_json::json!({ "from": "-inf", "to": "-3.0" }));
+    assert_eq!(domains["s"]["nan"], "some");
+    assert_eq!(domains["s"]["numbers"].as_array().map(Vec::len), Some(0));
+    assert_eq!(domains["s"]["value"], "nan(0x7f800001)");
+    assert!(domains["r"]["value"].is_null());
+    assert_eq!(json["answers"][1]["values"]["x"], "-0.0");
+    assert_eq!(json["answers"][1]["values"]["s"], "nan(0x7f800001)");
+}
+
+#[test]
 fn limits_of_a_query_are_kept() {
     asked("var x : u8; x < 10; all limit 3 by small_first;", &[], 0)
         .has("  x = 2\n  3 solutions, as many as asked for");

@@ -4,6 +4,7 @@
 use quipu_domain::Domain;
 use quipu_model::Var;
 use quipu_model_text::{Document, Query, Type};
+use quipu_num::FloatWidth;
 use quipu_solve::{Report, Solution};
 use serde_json::{Map, Value, json};
 
@@ -59,7 +60,7 @@ fn number(document: &Document, var: Var, bits: u64) -> Value {
 
 fn shown(document: &Document, var: Var, domain: Domain) -> Value {
     if let Type::Float(w) = text::ty(document, var) {
-        return float(Floats::of(w, domain.interval()), Type::Float(w));
+        return float(w, domain);
     }
     let (first, last) = text::ends(document, var, domain);
     json!({
@@ -69,15 +70,18 @@ fn shown(document: &Document, var: Var, domain: Domain) -> Value {
     })
 }
 
-/// Intervals of numbers, and which NaNs belong to the domain.
-fn float(floats: Floats, ty: Type) -> Value {
-    let interval = |&(first, last): &(u64, u64)| json!({ "from": ty.show(first), "to": ty.show(last) });
-    let nan = match floats.nans {
+/// Intervals of numbers, which NaNs belong to the domain, and the value if it is the only one.
+fn float(w: FloatWidth, domain: Domain) -> Value {
+    let Floats { numbers, nans } = Floats::of(w, domain.interval());
+    let show = |value: u64| Type::Float(w).show(value);
+    let interval = |&(first, last): &(u64, u64)| json!({ "from": show(first), "to": show(last) });
+    let nan = match nans {
         Nans::None => "none",
         Nans::Some => "some",
         Nans::All => "all",
     };
-    json!({ "numbers": floats.numbers.iter().map(interval).collect::<Vec<_>>(), "nan": nan })
+    let numbers = numbers.iter().map(interval).collect::<Vec<_>>();
+    json!({ "numbers": numbers, "nan": nan, "value": domain.is_singleton().map(show) })
 }
 
 fn because(stopped: Stopped) -> &'static str {
