@@ -8,6 +8,7 @@ mod diagnostic;
 mod disk;
 mod enum_fields;
 mod field_layout;
+mod float_flags;
 mod intrinsics;
 mod limits;
 mod link;

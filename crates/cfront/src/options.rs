@@ -3,6 +3,8 @@
 use quipu_ir::DataModel;
 use rucc_session::Std;
 
+use crate::float_flags::departures;
+
 /// What the flags behind `--` say.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -38,6 +40,8 @@ pub struct Options {
     pub(crate) hosted: bool,
     /// The compiler whose headers are used.
     pub(crate) compiler: String,
+    /// The flags under which floats are not computed as IEEE 754 says.
+    float_departures: Vec<String>,
 }
 
 /// A flag that cannot be honoured.
@@ -74,6 +78,7 @@ impl Default for Options {
                 .ok()
                 .filter(|cc| !cc.is_empty())
                 .unwrap_or_else(|| "cc".to_string()),
+            float_departures: Vec::new(),
         }
     }
 }
@@ -82,6 +87,12 @@ impl Options {
     /// The user's compiler: `CC`, else `cc`. It may carry flags of its own.
     pub fn compiler(&self) -> &str {
         &self.compiler
+    }
+
+    /// The flags after which floats in the compiled program may have other values than IEEE 754 says, and so others than
+    /// in its representation here.
+    pub fn float_departures(&self) -> &[String] {
+        &self.float_departures
     }
 
     /// Leaves all local variables in memory, where they have names.
@@ -103,10 +114,12 @@ impl Options {
     /// For a flag that would change the meaning of the program in a way that is not modelled.
     pub fn from_flags<S: AsRef<str>>(flags: &[S]) -> Result<Options, FlagError> {
         let mut options = Options::default();
-        let mut rest = flags.iter().map(AsRef::as_ref);
+        let flags: Vec<&str> = flags.iter().map(AsRef::as_ref).collect();
+        let mut rest = flags.iter().copied();
         while let Some(flag) = rest.next() {
             options.take(flag, &mut rest)?;
         }
+        options.float_departures = departures(&flags, options.data_model);
         Ok(options)
     }
 
@@ -143,6 +156,9 @@ impl Options {
             // Of these gcc takes the last. To trap is what happens to undefined behaviour anyway.
             "-fwrapv" | "-fno-strict-overflow" => self.wraps = true,
             "-fno-wrapv" | "-fstrict-overflow" | "-ftrapv" => self.wraps = false,
+            // Programs can tell; `-Ofast` is no flag of the preprocessor.
+            "-ffast-math" => self.defines.push("__FAST_MATH__=1".to_string()),
+            "-fno-fast-math" => self.defines.retain(|define| define != "__FAST_MATH__=1"),
             "-nostdinc" => self.no_system_headers = true,
             "-ffreestanding" => self.hosted = false,
             "-o" | "-MF" | "-MT" | "-MQ" | "-L" | "-l" => drop(rest.next()),
@@ -153,21 +169,14 @@ impl Options {
     }
 }
 
-/// Whether a flag leaves the meaning of a well-defined program alone.
+/// Whether a flag leaves the meaning of a well-defined program alone, but for its floats.
 fn is_harmless(flag: &str) -> bool {
-    const CHANGES_MEANING: [&str; 8] = [
-        "-ffast-math",
-        "-Ofast",
-        "-funsafe-math-optimizations",
-        "-ffinite-math-only",
-        "-fshort-wchar",
-        "-fpack-struct",
-        "-fsingle-precision-constant",
-        "-mlong-double-64",
-    ];
+    const CHANGES_MEANING: [&str; 4] =
+        ["-fshort-wchar", "-fpack-struct", "-fsingle-precision-constant", "-mlong-double-64"];
     const PREFIXES: [&str; 12] =
         ["-W", "-O", "-g", "-f", "-l", "-L", "-M", "-mtune=", "-march=", "-msse", "-mfpmath=", "-pedantic"];
-    const EXACT: [&str; 8] = ["-c", "-S", "-pipe", "-pthread", "-v", "-w", "-s", "-static"];
+    const EXACT: [&str; 10] =
+        ["-c", "-S", "-pipe", "-pthread", "-v", "-w", "-s", "-static", "-mfma", "-mno-fma"];
     !CHANGES_MEANING.iter().any(|bad| flag.starts_with(bad))
         && (PREFIXES.iter().any(|prefix| flag.starts_with(prefix)) || EXACT.contains(&flag))
 }
@@ -198,10 +207,21 @@ mod tests {
 
     #[test]
     fn flags_that_change_the_meaning_are_refused() {
-        for flag in ["-ffast-math", "-Ofast", "-fpack-struct=1", "--sysroot=/x", "-std=c3000", "-I"] {
+        for flag in ["-fsingle-precision-constant", "-fpack-struct=1", "--sysroot=/x", "-std=c3000", "-I"] {
             assert!(Options::from_flags(&[flag]).is_err(), "{flag}");
         }
-        for flag in ["-Wall", "-O2", "-g", "-fPIC", "-pthread", "-std=gnu11", "-m32"] {
+        for flag in [
+            "-Wall",
+            "-O2",
+            "-ffast-math",
+            "-Ofast",
+            "-mfma",
+            "-g",
+            "-fPIC",
+            "-pthread",
+            "-std=gnu11",
+            "-m32",
+        ] {
             assert!(Options::from_flags(&[flag]).is_ok(), "{flag}");
         }
     }

@@ -207,7 +207,9 @@ fn session(options: &Options, search: &Search) -> Session {
     };
     let mut opts = rucc_session::Options::new(triple.parse().expect("a known target triple should parse"));
     (opts.std, opts.gnu_extensions) = (options.std, options.gnu);
-    opts.defines.clone_from(&options.defines);
+    // To gcc these are names of types, to `rucc` they are not.
+    let named_types = ["__float128=_Float128", "__float80=long double"].map(str::to_string);
+    opts.defines = named_types.into_iter().chain(options.defines.iter().cloned()).collect();
     opts.undefines.clone_from(&options.undefines);
     opts.char_signed = options.char_signed;
     opts.short_enums = options.short_enums;

@@ -69,6 +69,9 @@ pub struct Search {
     /// Pointers are never null.
     #[arg(long)]
     pub no_null: bool,
+    /// Which floats inputs and the environment may have.
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub floats: Option<Floats>,
     /// At most this many turns of every loop. Without it, as many as the time allows.
     #[arg(long, value_name = "N")]
     pub turns: Option<u64>,
@@ -84,6 +87,15 @@ pub struct Search {
     /// Machine-readable output (docs/json.md).
     #[arg(long)]
     pub json: bool,
+}
+
+/// The floats from outside.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Floats {
+    /// All of them, also infinities and NaNs; so it is if nothing else is said.
+    All,
+    /// Neither infinities nor NaNs.
+    Finite,
 }
 
 /// What signed overflow does.

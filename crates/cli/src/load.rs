@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use quipu_cfront::{Failure, Options, Program};
-use quipu_ir::{Body, Func};
+use quipu_ir::{Body, Func, FuncBody, Function};
 
 use crate::args::Source;
 use crate::exit::Exit;
@@ -24,7 +24,10 @@ fn load_with(source: &Source, adjust: fn(&mut Options)) -> Result<Program, Exit>
         Options::from_flags(&source.flags).map_err(|error| complain(&format!("error: {error}")))?;
     adjust(&mut options);
     match quipu_cfront::compile(&source.files, &options) {
-        Ok(program) => Ok(program),
+        Ok(program) => {
+            warn_about_floats(&program, &options);
+            Ok(program)
+        }
         Err(failure) => {
             eprintln!("{failure}");
             if is_about_source(&failure) && compiler_accepts(source, options.compiler()) {
@@ -32,6 +35,20 @@ fn load_with(source: &Source, adjust: fn(&mut Options)) -> Result<Program, Exit>
             }
             Err(Exit::BadInput)
         }
+    }
+}
+
+/// Says under which flags floats may have other values in the compiled program.
+fn warn_about_floats(program: &Program, options: &Options) {
+    let has_floats = |function: &Function| function.code().is_some_and(FuncBody::has_floats);
+    if !program.module.functions.iter().any(has_floats) {
+        return;
+    }
+    for flag in options.float_departures() {
+        eprintln!(
+            "warning: `{flag}` lets the compiler compute floats otherwise than IEEE 754 says\n  \
+             = hint: nothing is proved about functions that use floats; tests are confirmed on the compiled program"
+        );
     }
 }
 

@@ -1,10 +1,11 @@
 //! Cheap inputs first: constants of the program, values at the borders of types, small ones, equal ones.
 
-use quipu_inputs::{Inputs, Interface, LeafInfo, Mentioned};
+use quipu_inputs::{Inputs, Interface, Leaf, LeafInfo, Mentioned};
 use quipu_interp::{InputKind, InputRequest};
 use quipu_ir::{Module, Terminator, Ty, ValueDef};
-use quipu_num::Width;
+use quipu_num::{FloatWidth, Width, number_of_rank, rank};
 
+use crate::floats::{around, bits_of, float};
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::random::Random;
@@ -28,12 +29,9 @@ pub(crate) fn burst(pool: &mut Pool<'_>, module: &Module, interface: &Interface,
 /// to a list is hard to compute backwards, and quickly tried.
 fn sweep(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &Options) {
     use quipu_base::Id;
-    let numbers: Vec<quipu_inputs::Leaf> = interface
-        .leaves
-        .entries()
-        .filter(|(_, info)| info.targets.is_none() && matches!(info.ty, Ty::Int(_)))
-        .map(|(leaf, _)| leaf)
-        .collect();
+    let is_number = |info: &LeafInfo| info.targets.is_none() && info.ty != Ty::Ptr;
+    let numbers: Vec<Leaf> =
+        interface.leaves.entries().filter(|(_, info)| is_number(info)).map(|(leaf, _)| leaf).collect();
     // Who limits the turns of loops does not want to know what lies behind.
     if options.turns.is_some()
         || numbers.is_empty()
@@ -43,22 +41,19 @@ fn sweep(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &
         return;
     }
     let each = (SWEPT_RUNS as f64).powf(1.0 / numbers.len() as f64) as usize;
-    let near = constants(module, interface).into_iter().flat_map(|value| [value, value.wrapping_add(1)]);
-    let small = (0..each as i64).flat_map(|n| [n, -n]);
-    let mut values: Vec<i64> = near.take(each / 2).chain(small).collect();
-    let mut seen = std::collections::BTreeSet::new();
-    values.retain(|value| seen.insert(*value));
-    values.truncate(each);
+    let constants = Constants::of(module, interface);
+    let values: Vec<Vec<u64>> =
+        numbers.iter().map(|&leaf| constants.swept(&interface.leaves[leaf], each)).collect();
     let before = pool.steps();
-    for n in 0..values.len().pow(numbers.len() as u32) {
+    for n in 0..values.iter().map(Vec::len).product() {
         let tired = pool.steps() - before > SWEPT_STEPS;
         if tired || pool.is_complete() || options.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
             return;
         }
         let mut inputs = Inputs::zero(interface);
         let mut rest = n;
-        for &leaf in &numbers {
-            let bits = interface.leaves[leaf].width().from_signed(values[rest % values.len()]);
+        for (&leaf, values) in numbers.iter().zip(&values) {
+            let bits = values[rest % values.len()];
             rest /= values.len();
             if interface.leaves[leaf].allows(bits) {
                 inputs.leaves[leaf.index()] = bits;
@@ -85,8 +80,8 @@ pub(crate) fn shower(
         }
         let inputs = source.next(n, pool);
         let mut random = source.random.clone();
-        let constants = &source.constants;
-        let mut fill = |request: &InputRequest<'_>| answer(&mut random, constants, request);
+        let Source { constants, interface, .. } = &source;
+        let mut fill = |request: &InputRequest<'_>| answer(&mut random, constants, interface, request);
         if pool.try_filled(&inputs, &mut fill) {
             last_gain = n;
         }
@@ -96,11 +91,20 @@ pub(crate) fn shower(
 }
 
 /// An answer of the environment.
-fn answer(random: &mut Random, constants: &[i64], request: &InputRequest<'_>) -> u64 {
+fn answer(
+    random: &mut Random,
+    constants: &Constants,
+    interface: &Interface,
+    request: &InputRequest<'_>,
+) -> u64 {
     match request.ty {
         _ if request.kind == InputKind::End => u64::from(random.below(8) == 0),
-        Ty::Int(width) => width.wrap(number(random, constants, width)),
-        Ty::Float(width) => float(random, width.bits()),
+        Ty::Int(width) => width.wrap(number(random, &constants.integers, width)),
+        Ty::Float(width) => {
+            let bits = float(random, &constants.floats, width);
+            let is_finite = number_of_rank(width, rank(width, bits)).is_finite();
+            if is_finite || !interface.finite_answers { bits } else { 0 }
+        }
         Ty::Ptr => 0,
     }
 }
@@ -108,33 +112,42 @@ fn answer(random: &mut Random, constants: &[i64], request: &InputRequest<'_>) ->
 /// Makes up inputs.
 struct Source<'a> {
     interface: &'a Interface,
-    constants: Vec<i64>,
+    constants: Constants,
     random: Random,
 }
 
 impl<'a> Source<'a> {
     fn new(module: &Module, interface: &'a Interface, seed: u64) -> Source<'a> {
-        Source { interface, constants: constants(module, interface), random: Random::new(seed) }
+        Source { interface, constants: Constants::of(module, interface), random: Random::new(seed) }
     }
 
     fn next(&mut self, n: u64, pool: &Pool<'_>) -> Inputs {
-        let fixed = 2 + self.constants.len().min(40) as u64;
+        let Constants { integers, floats } = &self.constants;
+        let integers = &integers[..integers.len().min(40)];
+        // Where there are no floats, other integers are not more interesting for being constants of that kind.
+        let has_floats = self.interface.leaves.iter().any(|leaf| leaf.float_width().is_some());
+        let floats = if has_floats { &floats[..floats.len().min(40)] } else { &[] };
+        let place = n.saturating_sub(2) as usize;
         match n {
-            0 => self.same(0),
-            1 => self.same(1),
-            n if n < fixed => self.same(self.constants[n as usize - 2]),
+            0 => self.same(0, 0.0),
+            1 => self.same(1, 1.0),
+            _ if place < integers.len() => self.same(integers[place], integers[place] as f64),
+            _ if place < integers.len() + floats.len() => {
+                let float = floats[place - integers.len()];
+                self.same(float as i64, float)
+            }
             n if n % 2 == 1 && !pool.found.is_empty() => self.changed(pool),
             _ => self.fresh(),
         }
     }
 
     /// One number for all inputs.
-    fn same(&self, number: i64) -> Inputs {
+    fn same(&self, integer: i64, float: f64) -> Inputs {
         let mut inputs = Inputs::zero(self.interface);
         for (leaf, info) in self.interface.leaves.entries() {
             let bits = match info.ty {
-                Ty::Float(width) => float_bits(width.bits(), number as f64),
-                _ => info.width().from_signed(number),
+                Ty::Float(width) => bits_of(width, float),
+                _ => info.width().from_signed(integer),
             };
             if info.targets.is_some() {
                 inputs.set(leaf, info.limits().1.min(1));
@@ -183,14 +196,22 @@ impl<'a> Source<'a> {
     /// A value for a leaf, sometimes that of another one.
     fn value(&mut self, n: usize, others: &[u64]) -> u64 {
         use quipu_base::Id;
-        let info = &self.interface.leaves[quipu_inputs::Leaf::new(n)];
+        let info = &self.interface.leaves[Leaf::new(n)];
         let width = info.width();
+        // The bits of integers are odd floats.
+        let alike: Vec<u64> = match info.ty {
+            Ty::Float(_) => {
+                let is_alike = |m: usize| self.interface.leaves[Leaf::new(m)].ty == info.ty;
+                (0..others.len()).filter(|&m| is_alike(m)).map(|m| others[m]).collect()
+            }
+            _ => others.to_vec(),
+        };
         let bits = match self.random.below(6) {
-            0 if !others.is_empty() => self.random.pick(others),
+            0 if !alike.is_empty() => self.random.pick(&alike),
             _ if info.targets.is_some() => self.target(info.limits().1),
             _ => match info.ty {
-                Ty::Float(float_width) => float(&mut self.random, float_width.bits()),
-                _ => number(&mut self.random, &self.constants, width),
+                Ty::Float(format) => float(&mut self.random, &self.constants.floats, format),
+                _ => number(&mut self.random, &self.constants.integers, width),
             },
         };
         fitted(info, width.wrap(bits), &mut self.random)
@@ -210,7 +231,7 @@ fn fitted(info: &LeafInfo, bits: u64, random: &mut Random) -> u64 {
         1 => size,
         _ => random.next() % size.saturating_add(1).max(1),
     };
-    width.wrap(low.wrapping_add(step))
+    info.value(width.wrap(low.wrapping_add(step)))
 }
 
 fn number(random: &mut Random, constants: &[i64], width: Width) -> u64 {
@@ -224,39 +245,65 @@ fn number(random: &mut Random, constants: &[i64], width: Width) -> u64 {
     width.from_signed(value)
 }
 
-fn float(random: &mut Random, bits: u32) -> u64 {
-    let value = match random.below(6) {
-        0 => 0.0,
-        1 => random.below(20) as f64 - 10.0,
-        2 => (random.below(2000) as f64 - 1000.0) / 8.0,
-        3 => f64::from_bits(random.next()),
-        4 => random.pick(&[1.0, -1.0, 1e-30, 1e30, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY]),
-        _ => random.below(1000) as f64 / 1000.0,
-    };
-    float_bits(bits, value)
-}
-
-fn float_bits(bits: u32, value: f64) -> u64 {
-    if bits == 32 { u64::from((value as f32).to_bits()) } else { value.to_bits() }
-}
-
 /// The numbers that the program mentions, small ones first.
-fn constants(module: &Module, interface: &Interface) -> Vec<i64> {
-    let mut found = Vec::new();
-    for func in Mentioned::by(module, interface.func).functions {
-        let Some(code) = module.functions[func].code() else { continue };
-        found.extend(code.values.iter().filter_map(|value| match (value.ty, value.def) {
-            (Ty::Int(width), ValueDef::Const(bits)) => Some(width.signed(bits)),
-            _ => None,
-        }));
-        for block in code.blocks.iter() {
-            if let Terminator::Switch { value, cases, .. } = &block.term {
-                let width = code.ty(*value).width().expect("a switch is on a number");
-                found.extend(cases.iter().flat_map(|case| [width.signed(case.low), width.signed(case.high)]));
+struct Constants {
+    integers: Vec<i64>,
+    /// Neither infinities nor NaNs. The integers are among them.
+    floats: Vec<f64>,
+}
+
+impl Constants {
+    fn of(module: &Module, interface: &Interface) -> Constants {
+        let (mut integers, mut floats) = (Vec::new(), Vec::new());
+        for func in Mentioned::by(module, interface.func).functions {
+            let Some(code) = module.functions[func].code() else { continue };
+            for value in code.values.iter() {
+                match (value.ty, value.def) {
+                    (Ty::Int(width), ValueDef::Const(bits)) => integers.push(width.signed(bits)),
+                    (Ty::Float(width), ValueDef::Const(bits)) => {
+                        floats.push(number_of_rank(width, rank(width, bits)));
+                    }
+                    _ => {}
+                }
+            }
+            for block in code.blocks.iter() {
+                if let Terminator::Switch { value, cases, .. } = &block.term {
+                    let width = code.ty(*value).width().expect("a switch is on a number");
+                    integers.extend(
+                        cases.iter().flat_map(|case| [width.signed(case.low), width.signed(case.high)]),
+                    );
+                }
             }
         }
+        integers.sort_by_key(|value| (value.unsigned_abs(), *value < 0));
+        integers.dedup();
+        floats.extend(integers.iter().map(|&integer| integer as f64));
+        floats.retain(|float| float.is_finite());
+        floats.sort_by(|a, b| a.abs().total_cmp(&b.abs()).then(b.total_cmp(a)));
+        floats.dedup();
+        Constants { integers, floats }
     }
-    found.sort_by_key(|value| (value.unsigned_abs(), *value < 0));
-    found.dedup();
-    found
+
+    /// At most so many values for an input: near constants, and small ones.
+    fn swept(&self, info: &LeafInfo, most: usize) -> Vec<u64> {
+        let small = (0..most as i64).flat_map(|n| [n, -n]);
+        let mut values: Vec<u64> = match info.ty {
+            Ty::Float(w) => {
+                self.swept_floats(w, most / 2).chain(small.map(|n| bits_of(w, n as f64))).collect()
+            }
+            _ => {
+                let near = self.integers.iter().flat_map(|value| [*value, value.wrapping_add(1)]);
+                let width = info.width();
+                near.take(most / 2).chain(small).map(|value| width.from_signed(value)).collect()
+            }
+        };
+        let mut seen = std::collections::BTreeSet::new();
+        values.retain(|value| seen.insert(*value));
+        values.truncate(most);
+        values
+    }
+
+    fn swept_floats(&self, w: FloatWidth, most: usize) -> impl Iterator<Item = u64> + '_ {
+        self.floats.iter().flat_map(move |&value| around(w, bits_of(w, value))).take(most)
+    }
 }

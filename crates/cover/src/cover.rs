@@ -52,7 +52,8 @@ pub fn cover(
         (statistics.questions, statistics.encodings) = (prover.questions, prover.encodings);
         statistics.terms = prover.terms();
         report_interface.assumptions.extend(prover.granted());
-        verdicts = prover.verdicts;
+        verdicts =
+            prover.verdicts.into_iter().map(|(goal, verdict)| (goal, subject.doubted(verdict))).collect();
     }
     statistics.solve_seconds = solving.elapsed().as_secs_f64();
 

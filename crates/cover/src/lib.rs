@@ -13,6 +13,7 @@ mod clock;
 mod confirm;
 mod conflict;
 mod cover;
+mod floats;
 mod location;
 mod options;
 mod path_name;

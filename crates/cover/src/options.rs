@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use quipu_goals::Criterion;
-use quipu_inputs::{LeafInfo, Shapes};
+use quipu_inputs::{Allowed, LeafInfo, Shapes};
 
 /// What is wanted, and what it may cost.
 #[derive(Clone, Debug)]
@@ -18,6 +18,10 @@ pub struct Options {
     pub shapes: Shapes,
     /// Values that inputs may have, by name, both bounds inclusive.
     pub ranges: Vec<Range>,
+    /// Whether floats from outside are neither infinite nor NaN.
+    pub finite_floats: bool,
+    /// Compiler flags under which floats may have other values than IEEE 754 says.
+    pub float_departures: Vec<String>,
     /// The most turns of every loop; deeper and deeper as far as the time allows if not given.
     pub turns: Option<u64>,
     /// For each function.
@@ -37,11 +41,10 @@ pub struct Options {
 }
 
 /// The values allowed for an input.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Range {
     pub name: String,
-    pub low: i128,
-    pub high: i128,
+    pub values: Allowed,
 }
 
 impl Range {
@@ -61,6 +64,8 @@ impl Default for Options {
             depth: 0,
             shapes: Shapes::default(),
             ranges: Vec::new(),
+            finite_floats: false,
+            float_departures: Vec::new(),
             turns: None,
             time: Duration::from_secs(60),
             runs: 2000,

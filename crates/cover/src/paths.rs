@@ -4,7 +4,7 @@ use quipu_analysis::{CallGraph, labels};
 use quipu_cfront::Program;
 use quipu_encode::{Cut, CutKind, Encoder, Encoding, PathStep, Paths, Unwinding, paths};
 use quipu_goals::BitSet;
-use quipu_inputs::{Inputs, Interface, ZeroFill};
+use quipu_inputs::{Inputs, Interface, Request, ZeroFill};
 use quipu_interp::Observer;
 use quipu_ir::{Block, Func, FuncBody, Terminator};
 use quipu_model::{Model, Term};
@@ -64,7 +64,7 @@ pub fn cover_paths(
                 report.tests[test].path = Some(number);
                 Verdict::Covered { tests: vec![test], independence: None }
             }
-            None => verdict.expect("a path without a test has a verdict"),
+            None => subject.doubted(verdict.expect("a path without a test has a verdict")),
         };
         report.paths.push(PathReport { steps: described(code, &paths.paths[number]), verdict });
     }
@@ -108,18 +108,18 @@ impl Finder<'_> {
     }
 
     /// The path that inputs take in a clean run, and what the environment is asked for.
-    fn path_of(&mut self, inputs: &Inputs) -> Option<(usize, Vec<u64>)> {
+    fn path_of(&mut self, inputs: &Inputs) -> Option<(usize, Vec<Request>)> {
         let mut taken = Taken { func: self.func, paths: self.paths, depth: 0, edges: Vec::new() };
         let observation = self.bench.run(inputs, &mut ZeroFill, &mut taken)?;
         let path = self.paths.of_run(&taken.edges).filter(|_| is_clean(&observation.outcome))?;
-        Some((path, observation.requests.iter().map(|request| request.bits).collect()))
+        Some((path, observation.requests))
     }
 
     /// Makes inputs simpler that take a path.
     fn simplify(&mut self, interface: &Interface, number: usize, inputs: &mut Inputs) {
         shrink(interface, inputs, &mut |other| {
-            let (path, sequence) = self.path_of(other)?;
-            (path == number).then_some(sequence)
+            let (path, requests) = self.path_of(other)?;
+            (path == number).then_some(requests)
         });
     }
 }

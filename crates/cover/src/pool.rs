@@ -1,7 +1,7 @@
 //! All tests found so far, and what they cover.
 
 use quipu_goals::{BitSet, Credit, GoalId, Goals, Ledger};
-use quipu_inputs::{Fill, Inputs, ZeroFill};
+use quipu_inputs::{Fill, Inputs, Request, ZeroFill};
 
 use crate::subject::{Bench, is_clean};
 
@@ -60,13 +60,14 @@ impl<'m> Pool<'m> {
 
     /// As [`Pool::try_inputs`]; what the inputs do not answer is filled.
     pub fn try_filled(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> bool {
-        let Some((items, clean, sequence)) = self.show(inputs, fill) else { return false };
+        let Some((items, clean, requests)) = self.show(inputs, fill) else { return false };
         let gains = if clean { self.clean.gains(&items) } else { self.all.gains(&items) };
         if gains {
             if clean {
                 self.clean.add_test(&items);
             }
             self.all.add_test(&items);
+            let sequence = requests.iter().map(|request| request.bits).collect();
             let inputs = Inputs { leaves: inputs.leaves.clone(), sequence };
             self.found.push(Found { inputs, items, clean });
         }
@@ -74,12 +75,11 @@ impl<'m> Pool<'m> {
     }
 
     /// What inputs show, whether the run is clean, and what the environment answered; none if they do not count.
-    pub fn show(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> Option<(BitSet, bool, Vec<u64>)> {
+    pub fn show(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> Option<(BitSet, bool, Vec<Request>)> {
         self.credit.clear();
         let observation = self.bench.run(inputs, fill, &mut self.credit)?;
-        let sequence = observation.requests.iter().map(|request| request.bits).collect();
         self.credit.ended(&observation.outcome);
-        Some((self.credit.items().clone(), is_clean(&observation.outcome), sequence))
+        Some((self.credit.items().clone(), is_clean(&observation.outcome), observation.requests))
     }
 
     /// Whether a goal is met, if need be by a test that is not clean.

@@ -115,6 +115,8 @@ pub enum Reason {
     NotReplayed(String),
     /// The decision has too many evaluations.
     TooManyEvaluations,
+    /// No input was found, but with this compiler flag floats may be computed otherwise than in the proof.
+    FloatDeparture(String),
 }
 
 /// A test.

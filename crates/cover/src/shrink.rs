@@ -1,9 +1,12 @@
 //! Values that a person would choose: as small and as round as the goals allow.
 
 use quipu_goals::BitSet;
-use quipu_inputs::{Extent, Inputs, Interface, LeafInfo, Place, ZeroFill};
+use quipu_inputs::{Extent, Inputs, Interface, LeafInfo, Place, Request, ZeroFill};
+use quipu_interp::InputKind;
 use quipu_ir::Ty;
+use quipu_num::FloatWidth;
 
+use crate::floats::{self, Complexity};
 use crate::pool::{Found, Pool};
 
 /// Runs that may be spent on one test.
@@ -14,9 +17,9 @@ const MOST_RUNS: u64 = 3000;
 pub(crate) fn shrink(
     interface: &Interface,
     inputs: &mut Inputs,
-    try_out: &mut dyn FnMut(&Inputs) -> Option<Vec<u64>>,
+    try_out: &mut dyn FnMut(&Inputs) -> Option<Vec<Request>>,
 ) {
-    let mut shrinker = Shrinker { interface, try_out, runs: 0 };
+    let mut shrinker = Shrinker { interface, try_out, runs: 0, floats: Vec::new() };
     for _ in 0..2 {
         let before = inputs.clone();
         shrinker.shorter(inputs);
@@ -33,19 +36,21 @@ pub(crate) fn shrink(
 pub(crate) fn simplify(pool: &mut Pool<'_>, interface: &Interface, test: &mut Found) {
     let Found { inputs, items, clean } = test;
     shrink(interface, inputs, &mut |other| {
-        let (new_items, new_clean, sequence) = pool.show(other, &mut ZeroFill)?;
+        let (new_items, new_clean, requests) = pool.show(other, &mut ZeroFill)?;
         let good = (new_clean || !*clean) && is_superset(&new_items, items);
         if good {
             (*items, *clean) = (new_items, new_clean);
         }
-        good.then_some(sequence)
+        good.then_some(requests)
     });
 }
 
 struct Shrinker<'a> {
     interface: &'a Interface,
-    try_out: &'a mut dyn FnMut(&Inputs) -> Option<Vec<u64>>,
+    try_out: &'a mut dyn FnMut(&Inputs) -> Option<Vec<Request>>,
     runs: u64,
+    /// Which answers of the environment are floats, in the run that was taken last.
+    floats: Vec<Option<FloatWidth>>,
 }
 
 impl Shrinker<'_> {
@@ -55,9 +60,16 @@ impl Shrinker<'_> {
             return false;
         }
         self.runs += 1;
-        let Some(sequence) = (self.try_out)(&other) else { return false };
+        let Some(requests) = (self.try_out)(&other) else { return false };
+        self.take_answers(&requests);
+        let sequence = requests.iter().map(|request| request.bits).collect();
         *inputs = Inputs { leaves: other.leaves, sequence };
         true
+    }
+
+    fn take_answers(&mut self, requests: &[Request]) {
+        let format = |request: &Request| request.ty.float_width().filter(|_| request.kind != InputKind::End);
+        self.floats = requests.iter().map(format).collect();
     }
 
     /// Arrays whose elements move up where one is left out: what a shorter text is.
@@ -102,7 +114,7 @@ impl Shrinker<'_> {
             for candidate in simpler(&info, value) {
                 let mut other = inputs.clone();
                 for &n in &group {
-                    if self.leaf(n).width() == info.width() && self.leaf(n).allows(candidate) {
+                    if self.leaf(n).ty == info.ty && self.leaf(n).allows(candidate) {
                         other.leaves[n] = candidate;
                     }
                 }
@@ -134,13 +146,19 @@ impl Shrinker<'_> {
         while let Some(0) = inputs.sequence.last() {
             inputs.sequence.pop();
         }
+        if !inputs.sequence.is_empty()
+            && let Some(requests) = (self.try_out)(inputs)
+        {
+            self.take_answers(&requests);
+        }
         let mut n = 0;
         while n < inputs.sequence.len() {
             let old = inputs.sequence[n];
-            for candidate in [0, 1, 2, 3, 5, 10, 100] {
-                if candidate == old {
-                    break;
-                }
+            let candidates = match self.floats.get(n) {
+                Some(Some(w)) => floats::simpler(*w, old),
+                _ => [0, 1, 2, 3, 5, 10, 100].into_iter().take_while(|&candidate| candidate != old).collect(),
+            };
+            for candidate in candidates {
                 let mut other = inputs.clone();
                 other.sequence[n] = candidate;
                 if self.take(inputs, other) {
@@ -178,8 +196,9 @@ fn simpler(info: &LeafInfo, bits: u64) -> Vec<u64> {
         let before = candidates.iter().take_while(|&&choice| choice != bits).copied();
         return before.filter(|&choice| info.allows(choice)).collect();
     }
-    if let Ty::Float(width) = info.ty {
-        return simpler_floats(width.bits(), bits);
+    if let Ty::Float(w) = info.ty {
+        let candidates = floats::simpler(w, bits).into_iter();
+        return candidates.filter(|&candidate| info.allows(candidate)).collect();
     }
     let width = info.width();
     let number = |bits: u64| if info.signed { i128::from(width.signed(bits)) } else { i128::from(bits) };
@@ -223,17 +242,6 @@ fn complexity(value: i128) -> (u32, u128, bool) {
     (digits.ilog10() + 1, size, value < 0)
 }
 
-fn simpler_floats(bits: u32, old: u64) -> Vec<u64> {
-    let value = |bits: u64| match bits {
-        _ if bits == old => None,
-        _ => Some(bits),
-    };
-    let make = |number: f64| if bits == 32 { u64::from((number as f32).to_bits()) } else { number.to_bits() };
-    let before: Vec<f64> = vec![0.0, 1.0, -1.0, 2.0, 0.5, 10.0, -10.0, 100.0];
-    let position = before.iter().position(|&number| make(number) == old).unwrap_or(before.len());
-    before[..position].iter().filter_map(|&number| value(make(number))).collect()
-}
-
 /// How hard inputs are on a reader, to choose between tests.
 pub(crate) fn cost(interface: &Interface, inputs: &Inputs) -> u64 {
     let leaf = |(info, &bits): (&LeafInfo, &u64)| -> u64 {
@@ -241,6 +249,9 @@ pub(crate) fn cost(interface: &Interface, inputs: &Inputs) -> u64 {
             return 0;
         }
         let width = info.width();
+        if let Some(w) = info.float_width() {
+            return 1 + u64::from(Complexity::of(w, bits).weight());
+        }
         let value = if info.signed { i128::from(width.signed(bits)) } else { i128::from(bits) };
         1 + u64::from(complexity(value).0)
     };

@@ -1,10 +1,11 @@
 //! What is tested: a function, its inputs, and what must hold for them.
 
-use quipu_inputs::{Inputs, Interface, Observation, Runner};
+use quipu_inputs::{Allowed, Inputs, Interface, Mentioned, Observation, Runner};
 use quipu_interp::{Limits, NoObserver, Observer, Outcome};
-use quipu_ir::{Func, Module};
+use quipu_ir::{Func, FuncBody, Module};
 
 use crate::options::{Options, Range};
+use crate::report::{Proof, Reason, Verdict};
 
 /// A function under test.
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub struct Subject {
     pub interface: Interface,
     /// Functions with the same parameters whose results must not be zero.
     pub preconditions: Vec<Func>,
+    /// Compiler flags under which floats that it uses may have other values in the compiled program.
+    pub float_departures: Vec<String>,
 }
 
 /// A range that fits no input.
@@ -36,16 +39,43 @@ impl Subject {
         options: &Options,
     ) -> Result<Subject, RangeError> {
         let mut interface = Interface::of(module, func, &options.shapes);
+        if options.finite_floats {
+            interface.only_finite_floats();
+        }
         for range in &options.ranges {
             restrict(&mut interface, range)?;
-            let Range { name, low, high } = range;
-            interface.assumptions.push(match low == high {
-                true => format!("`{name}` is {low}"),
-                false => format!("`{name}` is in {low}..{high}"),
+            let Range { name, values } = range;
+            interface.assumptions.push(match values {
+                Allowed::Only(_) => format!("`{name}` is {values}"),
+                Allowed::Between(..) => format!("`{name}` is in {values}"),
             });
         }
-        Ok(Subject { interface, preconditions })
+        let mut float_departures = Vec::new();
+        if uses_floats(module, interface.functions().chain(preconditions.iter().copied())) {
+            float_departures.clone_from(&options.float_departures);
+            let told =
+                float_departures.iter().map(|flag| format!("floats are those of IEEE 754 despite `{flag}`"));
+            interface.assumptions.extend(told);
+        }
+        Ok(Subject { interface, preconditions, float_departures })
     }
+
+    /// What is left of a verdict where floats may be computed otherwise: a proof about them is none.
+    pub(crate) fn doubted(&self, verdict: Verdict) -> Verdict {
+        match (verdict, self.float_departures.first()) {
+            (Verdict::Unreachable(Proof::ControlFlow), _) => Verdict::Unreachable(Proof::ControlFlow),
+            (Verdict::Unreachable(_) | Verdict::UnreachableToBound(_), Some(flag)) => {
+                Verdict::GaveUp(Reason::FloatDeparture(flag.clone()))
+            }
+            (verdict, _) => verdict,
+        }
+    }
+}
+
+/// Whether functions, or others that they use, do anything with floats.
+fn uses_floats(module: &Module, funcs: impl Iterator<Item = Func>) -> bool {
+    let functions = Mentioned::by_any(module, funcs).functions;
+    functions.iter().any(|&func| module.functions[func].code().is_some_and(FuncBody::has_floats))
 }
 
 /// Restricts the leaf with a name, or all parts of the array or struct with that name.
@@ -53,14 +83,9 @@ fn restrict(interface: &mut Interface, range: &Range) -> Result<(), RangeError> 
     let mut found = false;
     for leaf in interface.leaves.iter_mut().filter(|leaf| range.is_about(leaf)) {
         found = true;
-        let w = leaf.width();
-        let number = |bits: u64| if leaf.signed { i128::from(w.signed(bits)) } else { i128::from(bits) };
-        let (least, most) = leaf.limits();
-        let (low, high) = (number(least).max(range.low), number(most).min(range.high));
-        if low > high {
+        if !leaf.restrict(range.values) {
             return Err(RangeError::Empty { name: leaf.name.clone() });
         }
-        leaf.range = Some((w.wrap(low as u64), w.wrap(high as u64)));
     }
     if found {
         return Ok(());

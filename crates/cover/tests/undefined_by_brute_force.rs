@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use quipu_cover::{Options, Range, Reason, Verdict, cover, goals_of};
+use quipu_cover::{Options, Reason, Verdict, cover, goals_of};
 use quipu_goals::{Criterion, Goal};
 use quipu_inputs::Shapes;
 use quipu_testkit::rng::Rng;
 use support::brute::{Brute, STEPS, Target, all_inputs, meets};
 use support::generator::Case;
 use support::number;
+use support::shapes::integers;
 
 /// What comes in front of every function.
 const FRONT: &str = "#include <stdlib.h>
@@ -89,8 +90,7 @@ fn function(seed: u64) -> Case {
         .expect("text");
     }
     text.push_str("    return r;\n}\n");
-    let range = |name: &str, low, high| Range { name: name.to_string(), low, high };
-    let ranges = vec![range("a", 0, 3), range("b", -3, 6), range("shared", 0, 0)];
+    let ranges = vec![integers("a", 0, 3), integers("b", -3, 6), integers("shared", 0, 0)];
     Case { seed, text, flags: Vec::new(), ranges, shapes: Shapes::default() }
 }
 

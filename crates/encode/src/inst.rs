@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use quipu_inputs::finite_ranks;
 use quipu_interp::InputKind;
 use quipu_ir::{Check, Event, Inst, InstKind, Ty, Value};
 use quipu_model::{Reading, Term, Var};
@@ -248,7 +249,10 @@ impl<'a> Engine<'a> {
         let (width, reading, range) = match (ty, kind) {
             (Ty::Int(width), InputKind::Byte) => (width, Reading::Signed, Some((width.mask(), 255))),
             (Ty::Int(width), _) => (width, Reading::Signed, None),
-            (Ty::Float(width), _) => (width.width(), Reading::Float, None),
+            (Ty::Float(width), _) => {
+                let range = self.interface.finite_answers.then(|| finite_ranks(width));
+                (width.width(), Reading::Float, range)
+            }
             (Ty::Ptr, _) => (self.address, Reading::Unsigned, Some((0, 0))),
         };
         let place = (here.context, here.block, here.inst, n);

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use quipu_base::IdVec;
 use quipu_ir::{Func, Global, Module, Ty, TypeId};
-use quipu_num::Width;
+use quipu_num::{FloatWidth, Width, rank, unrank};
 
+use crate::allowed::{Allowed, finite_ranks};
 use crate::build::build;
 use crate::runner::Inputs;
 use crate::shape::Shapes;
@@ -27,6 +28,8 @@ pub struct Interface {
     pub refused: Vec<RefusedShape>,
     /// The pointers for which nothing can be made to point to, and why.
     pub only_null: Vec<(Leaf, &'static str)>,
+    /// Whether the environment answers with finite floats only.
+    pub finite_answers: bool,
 }
 
 /// A demand on the shape of an input that does not fit it.
@@ -104,7 +107,8 @@ pub struct LeafInfo {
     pub place: Place,
     /// For a pointer: what it may point to. Value 0 is null, value n is the n-th target.
     pub targets: Option<Vec<Target>>,
-    /// The least and the greatest value allowed, in the order of its signedness, as canonical bits.
+    /// The least and the greatest value allowed: of integers in the order of their signedness, as canonical bits; of
+    /// floats by rank, see [`LeafInfo::code`].
     pub range: Option<(u64, u64)>,
 }
 
@@ -163,12 +167,22 @@ impl Interface {
             shaped: BTreeSet::new(),
             refused: Vec::new(),
             only_null: Vec::new(),
+            finite_answers: false,
         }
     }
 
     /// The inputs of a function, with pointers shaped by a few rules.
     pub fn of(module: &Module, func: Func, shapes: &Shapes) -> Interface {
         build(module, func, shapes)
+    }
+
+    /// Allows no infinities and no NaNs, neither as inputs nor as answers of the environment.
+    pub fn only_finite_floats(&mut self) {
+        self.finite_answers = true;
+        self.assumptions.push("float inputs are finite".to_string());
+        for leaf in self.leaves.iter_mut() {
+            leaf.range = leaf.float_width().map(finite_ranks).or(leaf.range);
+        }
     }
 
     /// The leaf with this name.
@@ -261,18 +275,42 @@ impl LeafInfo {
         match (self.ty, &self.targets) {
             (_, Some(_)) | (Ty::Ptr, None) => CHOICE,
             (Ty::Int(width), None) => width,
-            (Ty::Float(width), None) => Width::new(width.bits()).expect("a float has 32 or 64 bits"),
+            (Ty::Float(width), None) => width.width(),
         }
     }
 
-    /// The least and the greatest value, in the order of its signedness.
+    /// The format of its values, if these are floats.
+    pub fn float_width(&self) -> Option<FloatWidth> {
+        self.ty.float_width().filter(|_| self.targets.is_none())
+    }
+
+    /// The code of a value, by which values are ordered: the rank of a float, or just the bits.
+    pub fn code(&self, bits: u64) -> u64 {
+        self.float_width().map_or(bits, |w| rank(w, bits))
+    }
+
+    /// The value with a code.
+    pub fn value(&self, code: u64) -> u64 {
+        self.float_width().map_or(code, |w| unrank(w, code))
+    }
+
+    /// The codes of the least and the greatest value: of integers in the order of their signedness, of floats by rank.
     pub fn limits(&self) -> (u64, u64) {
         let w = self.width();
         let choices = self.targets.as_ref().map(|targets| (0, targets.len() as u64));
-        self.range.or(choices).unwrap_or(match self.signed {
+        self.range.or(choices).unwrap_or(match self.signed && self.float_width().is_none() {
             true => (w.min_signed(), w.max_signed()),
             false => (0, w.mask()),
         })
+    }
+
+    /// Allows no values but these, and of these only those that were allowed before. False if nothing is left; then
+    /// nothing is changed.
+    #[must_use]
+    pub fn restrict(&mut self, allowed: Allowed) -> bool {
+        let codes = allowed.codes(self);
+        self.range = codes.or(self.range);
+        codes.is_some()
     }
 
     /// For a bit-field the first bit and the width.
@@ -300,8 +338,10 @@ impl LeafInfo {
     /// Whether a value is allowed.
     pub fn allows(&self, bits: u64) -> bool {
         let w = self.width();
-        let key = |bits: u64| if self.signed { i128::from(w.signed(bits)) } else { i128::from(bits) };
+        let is_signed = self.signed && self.float_width().is_none();
+        let key = |code: u64| if is_signed { i128::from(w.signed(code)) } else { i128::from(code) };
         let (low, high) = self.limits();
+        let bits = self.code(bits);
         key(low) <= key(bits) && key(bits) <= key(high)
     }
 }

@@ -5,6 +5,7 @@
 //! What the environment chooses *during* the call (results of unknown functions, numbers that `scanf` reads) is a
 //! sequence of values, as long as the run asks for. [`Inputs`] holds values for both; a [`Runner`] runs them.
 
+mod allowed;
 mod build;
 mod function_pointer;
 mod interface;
@@ -19,6 +20,7 @@ mod stub;
 mod usage;
 mod written;
 
+pub use allowed::{Allowed, Number, finite_ranks};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot, Target,
 };

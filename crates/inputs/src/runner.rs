@@ -5,6 +5,7 @@ use quipu_interp::{
     Fallible, InputKind, InputRequest, InputSource, Limits, Machine, ObjectKind, Observer, Outcome, Stop,
 };
 use quipu_ir::{Module, Span, Ty};
+use quipu_num::{number_ranks, simplest_between};
 
 use crate::interface::{Argument, Interface, Origin, Spot, Target};
 use crate::{Leaf, Object};
@@ -23,7 +24,12 @@ impl Inputs {
     pub fn zero(interface: &Interface) -> Inputs {
         let near_zero = |leaf: &crate::LeafInfo| {
             let (low, high) = leaf.limits();
-            if leaf.allows(0) {
+            if let Some(w) = leaf.float_width() {
+                let (least, greatest) = number_ranks(w);
+                let (from, to) = (low.max(least), high.min(greatest));
+                // Where no number is allowed, there is one NaN.
+                leaf.value(if from <= to { simplest_between(w, from, to) } else { low })
+            } else if leaf.allows(0) {
                 0
             } else if leaf.signed && leaf.width().signed(high) < 0 {
                 high

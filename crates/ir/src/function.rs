@@ -257,6 +257,11 @@ impl FuncBody {
         self.values[value].ty
     }
 
+    /// Whether it does anything with floats.
+    pub fn has_floats(&self) -> bool {
+        self.values.iter().any(|value| value.ty.float_width().is_some())
+    }
+
     /// The value of a constant; each constant exists once.
     pub fn constant(&mut self, ty: Ty, def: ValueDef) -> Value {
         *self.constants.entry((ty, def)).or_insert_with(|| self.values.push(ValueData { ty, def }))

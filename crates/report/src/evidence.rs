@@ -105,5 +105,10 @@ pub fn gave_up_because(program: &Program, reason: &Reason) -> String {
             format!("inputs were found, but could not be tried on the compiled program: {why}")
         }
         Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
+        Reason::FloatDeparture(flag) => {
+            format!(
+                "no input meets it if floats are those of IEEE 754, but `{flag}` lets the compiler differ"
+            )
+        }
     }
 }

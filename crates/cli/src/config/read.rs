@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use quipu_cfront::{Diagnostic, Severity, Snippet};
-use quipu_inputs::{SHAPE_FORMS, Shape};
+use quipu_inputs::{Allowed, Number, SHAPE_FORMS, Shape};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::load::nearest_name;
 use crate::search::parse::{BadBounds, bounds, number};
-use crate::search::{Assumption, Bounds, Demand, Given, Origin};
+use crate::search::{Assumption, Demand, Given, Origin};
 
 type Key<'t> = Spanned<std::borrow::Cow<'t, str>>;
 type Item<'t> = Spanned<DeValue<'t>>;
@@ -40,7 +40,7 @@ struct Reader<'t> {
 
 const AT_THE_TOP: &[&str] = &["shapes", "range", "fix", "limits", "function"];
 const FOR_A_FUNCTION: &[&str] = &["shapes", "range", "fix", "assume"];
-const LIMITS: &[&str] = &["elements", "text", "depth", "null", "alias"];
+const LIMITS: &[&str] = &["elements", "text", "depth", "null", "alias", "floats"];
 
 impl Reader<'_> {
     fn file(&mut self, table: &DeTable<'_>) {
@@ -100,7 +100,7 @@ impl Reader<'_> {
         shape.ok()
     }
 
-    fn range(&mut self, value: &Item<'_>) -> Option<Bounds> {
+    fn range(&mut self, value: &Item<'_>) -> Option<Allowed> {
         let hint = "a range is a string such as \"1..9\"".to_string();
         let Some(text) = value.get_ref().as_str() else {
             self.wrong_type(value, "a string", hint);
@@ -112,23 +112,27 @@ impl Reader<'_> {
             Err(BadBounds::Empty(low, high)) => {
                 format!("the range is empty: {low} is greater than {high}")
             }
+            Err(BadBounds::Nan) => "a NaN is no bound of a range".to_string(),
         };
         self.error(value.span(), why, hint);
         None
     }
 
-    fn fixed(&mut self, value: &Item<'_>) -> Option<Bounds> {
+    fn fixed(&mut self, value: &Item<'_>) -> Option<Allowed> {
         let found = match value.get_ref() {
-            DeValue::Integer(integer) => i128::from_str_radix(integer.as_str(), integer.radix()).ok(),
+            DeValue::Integer(integer) => {
+                i128::from_str_radix(integer.as_str(), integer.radix()).ok().map(Number::Int)
+            }
+            DeValue::Float(float) => number(float.as_str()),
             DeValue::String(text) => number(text),
             _ => None,
         };
         if found.is_none() {
             let hint =
-                "a value is a number, such as 3 or 0x10, or a string with a character, such as \"'a'\"";
+                "a value is a number, such as 3, 0x10 or 0.5, or a string with a character, such as \"'a'\"";
             self.wrong_type(value, "a number", hint.to_string());
         }
-        found.map(|value| (value, value))
+        found.map(Allowed::Only)
     }
 
     fn assumptions(&mut self, function: &str, value: &Item<'_>) {
@@ -159,6 +163,7 @@ impl Reader<'_> {
                 }
                 "null" => self.given.limits.null = self.truth(value),
                 "alias" => self.given.limits.alias = self.truth(value),
+                "floats" => self.given.limits.finite_floats = self.floats(value),
                 _ => self.unknown(key, LIMITS),
             }
         }
@@ -184,6 +189,20 @@ impl Reader<'_> {
             self.wrong_type(value, "true or false", "write it without quotes".to_string());
         }
         truth
+    }
+
+    /// Whether only finite floats come from outside.
+    fn floats(&mut self, value: &Item<'_>) -> Option<bool> {
+        let finite = match value.get_ref().as_str() {
+            Some("finite") => Some(true),
+            Some("all") => Some(false),
+            _ => None,
+        };
+        if finite.is_none() {
+            let hint = "infinities and NaNs are floats, too, but not finite".to_string();
+            self.wrong_type(value, "\"all\" or \"finite\"", hint);
+        }
+        finite
     }
 
     /// The entries of a table in the order of the file.
@@ -240,8 +259,9 @@ mod tests {
         let given = read(
             "quipu.toml",
             "shapes = { buf = \"array(len)\" }\n[function.parse]\nassume = [\"n > 0\"]\n\
-             range = { n = \"0..0x10\" }\nfix = { mode = 3, c = \"'a'\", low = -1 }\n\
-             [function.parse.shapes]\n\"l->next\" = \"null\"\n[limits]\nelements = 4\nnull = false\n",
+             range = { n = \"0..0x10\", x = \"0.5..inf\" }\n\
+             fix = { mode = 3, c = \"'a'\", low = -1, y = 1e-3, z = \"-inf\" }\n\
+             [function.parse.shapes]\n\"l->next\" = \"null\"\n[limits]\nelements = 4\nnull = false\nfloats = \"finite\"\n",
         )
         .expect("the file is right");
         let shapes: Vec<_> = given
@@ -253,8 +273,12 @@ mod tests {
             shapes,
             [(None, "buf", "array(len)".to_string()), (Some("parse"), "l->next", "null".to_string())]
         );
-        let ranges: Vec<_> = given.ranges.iter().map(|one| (one.name.as_str(), one.what)).collect();
-        assert_eq!(ranges, [("n", (0, 16)), ("mode", (3, 3)), ("c", (97, 97)), ("low", (-1, -1))]);
+        let ranges: Vec<String> =
+            given.ranges.iter().map(|one| format!("{} = {}", one.name, one.what)).collect();
+        let expected =
+            ["n = 0..16", "x = 0.5..inf", "mode = 3", "c = 97", "low = -1", "y = 0.001", "z = -inf"];
+        assert_eq!(ranges, expected);
+        assert_eq!(given.limits.finite_floats, Some(true));
         assert_eq!(given.assumptions[0].text, "n > 0");
         assert_eq!(given.assumptions[0].to_string(), "quipu.toml:3: assume 'n > 0'");
         assert_eq!(
@@ -281,13 +305,20 @@ mod tests {
             "quipu.toml:2:15: error: the range is empty: 3 is greater than 1\n 2 | range = { n = \"3..1\" }\n   \
              |               ^~~~~~\n  = hint: a range is a string such as \"1..9\"\nquipu.toml:3:13: error: this \
              should be a number\n 3 | fix = { m = true }\n   |             ^~~~\n  = hint: a value is a number, such \
-             as 3 or 0x10, or a string with a character, such as \"'a'\"",
+             as 3, 0x10 or 0.5, or a string with a character, such as \"'a'\"",
         );
         wrong(
             "[limits]\nelements = 0\nalias = \"no\"\n",
             "quipu.toml:2:12: error: this should be a number in 1..4096\n 2 | elements = 0\n   |            ^\n  = hint: \
              the limits are described in docs/cover.md\nquipu.toml:3:9: error: this should be true or false\n \
              3 | alias = \"no\"\n   |         ^~~~\n  = hint: write it without quotes",
+        );
+        wrong(
+            "range = { x = \"nan..1\" }\n[limits]\nfloats = \"no\"\n",
+            "quipu.toml:1:15: error: a NaN is no bound of a range\n 1 | range = { x = \"nan..1\" }\n   \
+             |               ^~~~~~~~\n  = hint: a range is a string such as \"1..9\"\nquipu.toml:3:10: error: this \
+             should be \"all\" or \"finite\"\n 3 | floats = \"no\"\n   |          ^~~~\n  = hint: infinities and \
+             NaNs are floats, too, but not finite",
         );
         wrong(
             "assume = [\"n\"]\n",

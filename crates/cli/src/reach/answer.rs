@@ -3,9 +3,10 @@
 use quipu_base::Id;
 use quipu_cfront::Program;
 use quipu_cover::{Conflict, FunctionReport, Proof, ReplayOutcome, Subject, Test, Verdict};
-use quipu_domain::Domain;
+use quipu_domain::{Domain, Interval};
 use quipu_goals::GoalId;
 use quipu_inputs::{Inputs, Interface, Leaf, LeafInfo};
+use quipu_num::{FloatWidth, number_ranks};
 use quipu_report::{conflicting, gave_up_because, limit, target_name, told_leaves};
 use serde_json::{Map, Value, json};
 
@@ -163,8 +164,8 @@ fn pointer_text(name: &str, target: String) -> String {
 /// The value of a scalar that is no pointer.
 fn value_text(leaf: &LeafInfo, bits: u64) -> String {
     match (&leaf.targets, leaf.ty.float_width()) {
-        (None, Some(width)) if width.bits() == 32 => f32::from_bits(bits as u32).to_string(),
-        (None, Some(_)) => f64::from_bits(bits).to_string(),
+        (None, Some(FloatWidth::F32)) => format!("{:?}", f32::from_bits(bits as u32)),
+        (None, Some(FloatWidth::F64)) => format!("{:?}", f64::from_bits(bits)),
         _ if leaf.signed => leaf.width().signed(bits).to_string(),
         _ => bits.to_string(),
     }
@@ -205,20 +206,41 @@ fn domains_text(subject: &Subject, domains: &Domains) -> String {
     text
 }
 
-/// The values of a domain, in the order of the leaf's signedness.
+/// The values of a domain, in the order of the leaf's values.
 fn domain_text(leaf: &LeafInfo, domain: Domain) -> String {
-    let (low, high) = domain_bounds(leaf, domain);
-    if low == high { low } else { format!("{low}..{high}") }
+    let numbers = numbers(leaf, domain).map(|(low, high)| match low == high {
+        true => low,
+        false => format!("{low}..{high}"),
+    });
+    let parts = [numbers, may_be_nan(leaf, domain).then(|| "NaN".to_string())];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" or ")
 }
 
-fn domain_bounds(leaf: &LeafInfo, domain: Domain) -> (String, String) {
+/// The least and the greatest number of a domain; none if there are only NaNs.
+fn numbers(leaf: &LeafInfo, domain: Domain) -> Option<(String, String)> {
     let width = leaf.width();
+    if let Some(w) = leaf.float_width() {
+        let (least, greatest) = number_ranks(w);
+        let numbers =
+            domain.meet(width, Domain::from_interval(width, Interval::new(width, least, greatest)))?;
+        let (low, high) = numbers.unsigned_bounds(width);
+        return Some((value_text(leaf, leaf.value(low)), value_text(leaf, leaf.value(high))));
+    }
     if leaf.signed {
         let (low, high) = domain.signed_bounds(width);
-        return (low.to_string(), high.to_string());
+        return Some((low.to_string(), high.to_string()));
     }
     let (low, high) = domain.unsigned_bounds(width);
-    (low.to_string(), high.to_string())
+    Some((low.to_string(), high.to_string()))
+}
+
+fn may_be_nan(leaf: &LeafInfo, domain: Domain) -> bool {
+    let width = leaf.width();
+    leaf.float_width().is_some_and(|w| {
+        let (least, greatest) = number_ranks(w);
+        let nans = Interval::new(width, greatest + 1, least - 1);
+        domain.meet(width, Domain::from_interval(width, nans)).is_some()
+    })
 }
 
 // JSON.
@@ -293,8 +315,10 @@ fn domains_json(subject: &Subject, domains: &Domains) -> Value {
     let found = domains.domains.as_ref().map(|found| {
         let leaves = subject.interface.leaves.iter().zip(found);
         inputs_json(leaves.map(|(leaf, &domain)| {
-            let (low, high) = domain_bounds(leaf, domain);
-            (leaf.name.clone(), json!({ "low": low, "high": high }))
+            let (low, high) = numbers(leaf, domain).unzip();
+            let bounds = json!({ "low": low, "high": high });
+            let nan = leaf.float_width().map(|_| json!({ "nan": may_be_nan(leaf, domain) }));
+            (leaf.name.clone(), nan.into_iter().fold(bounds, render::merged))
         }))
     });
     json!({ "domains": found, "bounded": domains.bounded })

@@ -1,7 +1,7 @@
 //! What the user asks of inputs: by options, and in a file.
 
 use quipu_cfront::Snippet;
-use quipu_inputs::{Shape, Shapes};
+use quipu_inputs::{Allowed, Shape, Shapes};
 use quipu_ir::Function;
 
 /// Something asked of one input.
@@ -24,14 +24,11 @@ pub enum Origin {
     File(Snippet),
 }
 
-/// The least and the greatest value.
-pub type Bounds = (i128, i128);
-
 /// What is asked for at one place: by options, or in a file.
 #[derive(Clone, Default, Debug)]
 pub struct Given {
     pub shapes: Vec<Demand<Shape>>,
-    pub ranges: Vec<Demand<Bounds>>,
+    pub ranges: Vec<Demand<Allowed>>,
     pub assumptions: Vec<Assumption>,
     /// The functions that a file speaks of.
     pub functions: Vec<(String, Snippet)>,
@@ -55,6 +52,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     pub null: Option<bool>,
     pub alias: Option<bool>,
+    pub finite_floats: Option<bool>,
 }
 
 /// All that is asked for. Options count more than the file, and what is about one function more than what is about all.
@@ -71,21 +69,26 @@ impl Demands {
     }
 
     /// The ranges of the inputs of a function. An input has those of the source that counts most.
-    pub fn ranges<'a>(&'a self, function: &'a Function) -> Vec<&'a Demand<Bounds>> {
-        let all: Vec<&Demand<Bounds>> =
+    pub fn ranges<'a>(&'a self, function: &'a Function) -> Vec<&'a Demand<Allowed>> {
+        let all: Vec<&Demand<Allowed>> =
             by_weight(&self.file.ranges, &self.options.ranges, function).collect();
-        let weight = |demand: &Demand<Bounds>| (demand.is_option(), demand.function.is_some());
-        let counts = |demand: &&&Demand<Bounds>| {
+        let weight = |demand: &Demand<Allowed>| (demand.is_option(), demand.function.is_some());
+        let counts = |demand: &&&Demand<Allowed>| {
             all.iter().all(|other| other.name != demand.name || weight(other) <= weight(demand))
         };
         all.iter().filter(counts).copied().collect()
+    }
+
+    /// Whether floats from outside are neither infinite nor NaN.
+    pub fn finite_floats(&self) -> bool {
+        self.options.limits.finite_floats.or(self.file.limits.finite_floats).unwrap_or(false)
     }
 
     /// All limits and shapes for a function.
     pub fn shapes_of(&self, function: &Function) -> Shapes {
         let mut shapes = Shapes::default();
         for limits in [&self.file.limits, &self.options.limits] {
-            let Limits { elements, text, depth, null, alias } = limits.clone();
+            let Limits { elements, text, depth, null, alias, .. } = limits.clone();
             shapes.elements = elements.unwrap_or(shapes.elements);
             shapes.text = text.unwrap_or(shapes.text);
             shapes.depth = depth.unwrap_or(shapes.depth);
@@ -135,13 +138,9 @@ impl Origin {
     }
 }
 
-impl std::fmt::Display for Demand<Bounds> {
+impl std::fmt::Display for Demand<Allowed> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (low, high) = self.what;
-        f.write_str(&self.origin.told(&match low == high {
-            true => format!("{} = {low}", self.name),
-            false => format!("{} = {low}..{high}", self.name),
-        }))
+        f.write_str(&self.origin.told(&format!("{} = {}", self.name, self.what)))
     }
 }
 
@@ -153,12 +152,15 @@ impl std::fmt::Display for Assumption {
 
 #[cfg(test)]
 mod tests {
+    use quipu_inputs::Number;
+
     use super::*;
 
-    fn range(function: Option<&str>, low: i128, option: bool) -> Demand<Bounds> {
+    fn range(function: Option<&str>, low: i128, option: bool) -> Demand<Allowed> {
         let at = Snippet::new("quipu.toml", 1, 1, 1, "n");
         let origin = if option { Origin::Option("--range".to_string()) } else { Origin::File(at) };
-        Demand { function: function.map(str::to_string), name: "n".to_string(), what: (low, 99), origin }
+        let what = Allowed::Between(Number::Int(low), Number::Int(99));
+        Demand { function: function.map(str::to_string), name: "n".to_string(), what, origin }
     }
 
     /// A function by its name: all that counts here.
@@ -187,8 +189,12 @@ mod tests {
     #[test]
     fn options_count_more_than_a_file_and_one_function_more_than_all() {
         let (f, g) = (function("f"), function("g"));
+        let low = |demand: &&Demand<Allowed>| match demand.what {
+            Allowed::Between(Number::Int(low), _) => low,
+            other => panic!("{other} is no range of integers"),
+        };
         let lows = |demands: &Demands, function: &Function| -> Vec<i128> {
-            demands.ranges(function).iter().map(|demand| demand.what.0).collect()
+            demands.ranges(function).iter().map(low).collect()
         };
         let mut demands = Demands::default();
         demands.file.ranges = vec![range(Some("f"), 2, false), range(None, 1, false)];
@@ -204,6 +210,11 @@ mod tests {
         let mut demands = Demands::default();
         demands.file.limits = Limits { elements: Some(3), null: Some(true), ..Limits::default() };
         demands.options.limits.null = Some(false);
+        assert!(!demands.finite_floats());
+        demands.file.limits.finite_floats = Some(true);
+        assert!(demands.finite_floats());
+        demands.options.limits.finite_floats = Some(false);
+        assert!(!demands.finite_floats());
         let shapes = demands.shapes_of(&function("f"));
         assert_eq!((shapes.elements, shapes.null, shapes.alias), (3, false, true));
     }

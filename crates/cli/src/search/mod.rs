@@ -17,14 +17,14 @@ use quipu_inputs::add_provisions;
 use quipu_ir::{Body, Func};
 use quipu_replay::{ReplayLimits, ReplaySetup};
 
-use crate::args::{Overflow, Search};
+use crate::args::{Floats, Overflow, Search};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::load;
 
 pub use assume::Precondition;
 pub use contradiction::explain_contradiction;
-pub use demand::{Assumption, Bounds, Demand, Demands, Given, Limits, Origin};
+pub use demand::{Assumption, Demand, Demands, Given, Limits, Origin};
 pub use tested::{Tested, tested, warn_about_null};
 
 /// A program, how it is compiled, and what is asked of its inputs.
@@ -84,7 +84,11 @@ fn given(search: &Search) -> Result<Given, String> {
         ranges: ranges.chain(fixed).collect::<Result<_, _>>()?,
         assumptions: search.assume.iter().map(assumption).collect(),
         functions: Vec::new(),
-        limits: Limits { null: search.no_null.then_some(false), ..Limits::default() },
+        limits: Limits {
+            null: search.no_null.then_some(false),
+            finite_floats: search.floats.map(|floats| floats == Floats::Finite),
+            ..Limits::default()
+        },
     })
 }
 

@@ -1,11 +1,12 @@
 //! Options of the form `name=value`, and the values in them.
 
-use quipu_inputs::{SHAPE_FORMS, Shape};
+use quipu_inputs::{Allowed, Number, SHAPE_FORMS, Shape};
+use quipu_interp::parse_float;
 
-use super::demand::{Bounds, Demand, Origin};
+use super::demand::{Demand, Origin};
 
 /// `n=1..9`, or `f:n=1..9` for one function.
-pub fn range(text: &str) -> Result<Demand<Bounds>, String> {
+pub fn range(text: &str) -> Result<Demand<Allowed>, String> {
     let wrong = || format!("error: `--range {text}` is not of the form NAME=LOW..HIGH, such as 'n=1..9'");
     let (function, name, value) = split(text).ok_or_else(wrong)?;
     let what = bounds(value).map_err(|why| match why {
@@ -13,16 +14,20 @@ pub fn range(text: &str) -> Result<Demand<Bounds>, String> {
         BadBounds::Empty(low, high) => {
             format!("error: the range of `{name}` is empty: {low} is greater than {high}")
         }
+        BadBounds::Nan => {
+            format!("error: a NaN is no bound of the range of `{name}`\n  = hint: --fix '{name}=nan'")
+        }
     })?;
     Ok(Demand { function, name, what, origin: Origin::Option(format!("--range '{text}'")) })
 }
 
 /// `mode=3`.
-pub fn fixed(text: &str) -> Result<Demand<Bounds>, String> {
+pub fn fixed(text: &str) -> Result<Demand<Allowed>, String> {
     let wrong = || format!("error: `--fix {text}` is not of the form NAME=VALUE, such as 'mode=3'");
     let (function, name, value) = split(text).ok_or_else(wrong)?;
     let value = number(value).ok_or_else(wrong)?;
-    Ok(Demand { function, name, what: (value, value), origin: Origin::Option(format!("--fix '{text}'")) })
+    let what = Allowed::Only(value);
+    Ok(Demand { function, name, what, origin: Origin::Option(format!("--fix '{text}'")) })
 }
 
 /// `buffer=array(16)`.
@@ -47,24 +52,31 @@ fn split(text: &str) -> Option<(Option<String>, String, &str)> {
 }
 
 /// What is wrong with a range.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Debug)]
 pub enum BadBounds {
     Form,
-    Empty(i128, i128),
+    Empty(Number, Number),
+    Nan,
 }
 
-/// `1..9`.
-pub fn bounds(text: &str) -> Result<Bounds, BadBounds> {
+/// `1..9`, or `0.5..inf`.
+pub fn bounds(text: &str) -> Result<Allowed, BadBounds> {
     let (low, high) = text.split_once("..").ok_or(BadBounds::Form)?;
     match (number(low).ok_or(BadBounds::Form)?, number(high).ok_or(BadBounds::Form)?) {
-        (low, high) if low > high => Err(BadBounds::Empty(low, high)),
-        bounds => Ok(bounds),
+        (low, high) if low.is_nan() || high.is_nan() => Err(BadBounds::Nan),
+        (low, high) if low.is_above(high) => Err(BadBounds::Empty(low, high)),
+        (low, high) => Ok(Allowed::Between(low, high)),
     }
 }
 
-/// A decimal or hexadecimal number, or a character.
-pub fn number(text: &str) -> Option<i128> {
+/// A number, or a character.
+pub fn number(text: &str) -> Option<Number> {
     let text = text.trim();
+    integer(text).map(Number::Int).or_else(|| float(text).map(Number::Float))
+}
+
+/// A decimal or hexadecimal integer, or a character.
+fn integer(text: &str) -> Option<i128> {
     let (digits, negative) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
     let hexadecimal = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"));
     let mut letters =
@@ -77,22 +89,40 @@ pub fn number(text: &str) -> Option<i128> {
     Some(if negative { -size } else { size })
 }
 
+/// A decimal or hexadecimal float, or `inf` or `nan`. What is too large for a `double` is no number.
+fn float(text: &str) -> Option<f64> {
+    let (value, _) = parse_float(text)?;
+    let is_spelled_out = text.contains(|letter: char| letter.is_ascii_digit());
+    (value.is_finite() || !is_spelled_out).then_some(value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[track_caller]
-    fn read(demand: Result<Demand<Bounds>, String>, function: Option<&str>, name: &str, what: Bounds) {
+    fn read(demand: Result<Demand<Allowed>, String>, function: Option<&str>, name: &str, what: Allowed) {
         let demand = demand.expect("a demand");
         assert_eq!((demand.function.as_deref(), demand.name.as_str(), demand.what), (function, name, what));
     }
 
     #[test]
     fn ranges() {
-        read(range("n=1..9"), None, "n", (1, 9));
-        read(range(" p->x = -0x10 .. 'a' "), None, "p->x", (-16, 97));
-        read(range("f : n=1..9"), Some("f"), "n", (1, 9));
-        read(fixed("a[3]=-7"), None, "a[3]", (-7, -7));
+        let integers = |low, high| Allowed::Between(Number::Int(low), Number::Int(high));
+        let floats = |low, high| Allowed::Between(Number::Float(low), Number::Float(high));
+        read(range("n=1..9"), None, "n", integers(1, 9));
+        read(range(" p->x = -0x10 .. 'a' "), None, "p->x", integers(-16, 97));
+        read(range("f : n=1..9"), Some("f"), "n", integers(1, 9));
+        read(fixed("a[3]=-7"), None, "a[3]", Allowed::Only(Number::Int(-7)));
+        read(range("x=0.5..2.5"), None, "x", floats(0.5, 2.5));
+        read(range("x=-inf..1e-3"), None, "x", floats(f64::NEG_INFINITY, 1e-3));
+        read(range("x=.5...75"), None, "x", floats(0.5, 0.75));
+        read(fixed("x=0x1.8p1"), None, "x", Allowed::Only(Number::Float(3.0)));
+        assert!(fixed("x=nan").is_ok_and(|demand| matches!(demand.what, Allowed::Only(one) if one.is_nan())));
+        for wrong in ["x=nan..1", "x=2.5..0.5", "x=inf..-inf", "x=1e999..inf", "x=1.2.3..4"] {
+            assert!(range(wrong).is_err(), "{wrong}");
+        }
+        assert!(fixed("x=1e").is_err() && fixed("x=1.5f").is_err() && fixed("x=0x").is_err());
         for wrong in ["n", "n=", "n=1", "n=1..", "n=x..2", "n=3..2", "=1..2", "f:=1..2", ":n=1..2"] {
             assert!(range(wrong).is_err(), "{wrong}");
         }

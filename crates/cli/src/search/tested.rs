@@ -2,12 +2,12 @@
 
 use quipu_cfront::{Diagnostic, Program, Severity, Snippet};
 use quipu_cover::{Options, Range, RangeError, Subject};
-use quipu_inputs::{Choice, Interface, LeafInfo, Object, Place, Shape};
+use quipu_inputs::{Allowed, Choice, Interface, LeafInfo, Object, Place, Shape};
 use quipu_ir::{Func, Ty};
 
 use super::Loaded;
 use super::assume::Precondition;
-use super::demand::{Bounds, Demand, Origin};
+use super::demand::{Demand, Origin};
 use crate::declared;
 use crate::exit::Exit;
 use crate::load::{self, nearest_name};
@@ -22,7 +22,7 @@ pub struct Tested<'l> {
     /// What the search should do for it.
     pub options: Options,
     /// The ranges of its inputs, in the order of those in the options.
-    pub ranges: Vec<&'l Demand<Bounds>>,
+    pub ranges: Vec<&'l Demand<Allowed>>,
     pub preconditions: Vec<&'l Precondition>,
 }
 
@@ -75,7 +75,7 @@ struct Candidate<'l> {
     interface: Interface,
     options: Options,
     shapes: Vec<&'l Demand<Shape>>,
-    ranges: Vec<&'l Demand<Bounds>>,
+    ranges: Vec<&'l Demand<Allowed>>,
 }
 
 /// What is wrong with a demand: about a place in the source, and the place of the demand if it stands in a file.
@@ -102,12 +102,14 @@ impl<'l> Candidate<'l> {
         let shapes = loaded.demands.shapes_of(function);
         let interface = Interface::of(module, func, &shapes);
         let is_here =
-            |demand: &&Demand<Bounds>| interface.leaves.iter().any(|leaf| range(demand).is_about(leaf));
-        let ranges: Vec<&Demand<Bounds>> =
+            |demand: &&Demand<Allowed>| interface.leaves.iter().any(|leaf| range(demand).is_about(leaf));
+        let ranges: Vec<&Demand<Allowed>> =
             loaded.demands.ranges(function).into_iter().filter(is_here).collect();
         let options = Options {
             shapes,
             ranges: ranges.iter().map(|demand| range(demand)).collect(),
+            finite_floats: loaded.demands.finite_floats(),
+            float_departures: loaded.options.float_departures().to_vec(),
             ..options.clone()
         };
         Candidate { interface, options, shapes: loaded.demands.shapes(function).collect(), ranges }
@@ -185,15 +187,15 @@ impl<'l> Candidate<'l> {
     }
 }
 
-fn range(demand: &Demand<Bounds>) -> Range {
-    Range { name: demand.name.clone(), low: demand.what.0, high: demand.what.1 }
+fn range(demand: &Demand<Allowed>) -> Range {
+    Range { name: demand.name.clone(), values: demand.what }
 }
 
 /// Demands on inputs that no function has.
 fn misnamed(loaded: &Loaded, candidates: &[Candidate<'_>]) -> Vec<Complaint> {
     let demands = &loaded.demands;
     let shaped = |interface: &Interface, name: &str| interface.shaped.contains(name);
-    let ranged = |interface: &Interface, demand: &Demand<Bounds>| {
+    let ranged = |interface: &Interface, demand: &Demand<Allowed>| {
         interface.leaves.iter().any(|leaf| range(demand).is_about(leaf))
     };
     let shapes = demands.file.shapes.iter().chain(&demands.options.shapes);

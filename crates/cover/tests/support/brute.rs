@@ -64,7 +64,7 @@ impl Target {
     pub fn blame(&self, what: &str) -> String {
         let Case { seed, text, flags, ranges, shapes } = &self.case;
         let ranges: Vec<String> =
-            ranges.iter().map(|range| format!("{}={}..{}", range.name, range.low, range.high)).collect();
+            ranges.iter().map(|range| format!("{}={}", range.name, range.values)).collect();
         let mut named: Vec<String> =
             shapes.named.iter().map(|(name, shape)| format!("{name}={shape}")).collect();
         named.sort();

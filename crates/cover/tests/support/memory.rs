@@ -1,11 +1,11 @@
 //! Random functions on small memories: objects of one to three cells, pointers between them, inputs with shapes.
 
-use quipu_cover::Range;
 use quipu_inputs::{Shape, Shapes};
 use quipu_testkit::grammar::{Grammar, Rules};
 use quipu_testkit::rng::Rng;
 
 use super::generator::Case;
+use super::shapes::integers;
 
 /// A kind of function: what it starts with, and what its statements are made of.
 struct Form {
@@ -55,11 +55,7 @@ impl Form {
             text.push_str(&format!("    {}\n", writer.expand("$S", self.depth)));
         }
         text.push_str(&writer.expand(FINALE, 2));
-        let ranges = self.ranges.iter().map(|&(name, low, high)| Range {
-            name: name.to_string(),
-            low: i128::from(low),
-            high: i128::from(high),
-        });
+        let ranges = self.ranges.iter().map(|&(name, low, high)| integers(name, low, high));
         let named = self.named.iter().map(|&(name, shape)| {
             (name.to_string(), Shape::parse(shape).expect("the shapes of forms are known"))
         });

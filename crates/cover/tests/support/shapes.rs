@@ -1,6 +1,7 @@
 //! Parameters and globals of random functions, with so few values that all of them can be tried.
 
 use quipu_cover::Range;
+use quipu_inputs::{Allowed, Number};
 use quipu_testkit::rng::Rng;
 
 /// The inputs of a function, as C text and as what the generator may read and write.
@@ -42,10 +43,16 @@ impl Shape {
     /// An input with these values.
     fn within(mut self, name: &str, low: i64, size: i64) -> Shape {
         let high = low + size - 1;
-        self.ranges.push(Range { name: name.to_string(), low: i128::from(low), high: i128::from(high) });
+        self.ranges.push(integers(name, low, high));
         self.constants.extend([low, high, low + size / 2]);
         self.whole(name)
     }
+}
+
+/// An input with all integers from one to another.
+pub fn integers(name: &str, low: i64, high: i64) -> Range {
+    let number = |value: i64| Number::Int(i128::from(value));
+    Range { name: name.to_string(), values: Allowed::Between(number(low), number(high)) }
 }
 
 /// Inputs with at most 65,536 values together, mostly far fewer.
@@ -73,7 +80,7 @@ pub fn shape(rng: &mut Rng) -> Shape {
         8 => {
             let mut shape =
                 Shape::new(record, "struct rec *p, int a").within("a", low, 40).within("p->x", near, 16);
-            shape.ranges.push(Range { name: "p->y".to_string(), low: 7, high: 8 });
+            shape.ranges.push(integers("p->y", 7, 8));
             shape
         }
         9 => Shape::new(fields, "struct bits r").whole("r.x").whole("r.y").within("r.z", near, 8),

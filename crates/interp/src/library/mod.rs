@@ -116,7 +116,7 @@ pub(crate) fn find(source_name: &str) -> Option<LibraryFunction> {
 }
 
 /// The value of a whole text as a float: as a `double`, and rounded once to a `float`.
-pub(crate) fn parse_float(text: &str) -> Option<(f64, f32)> {
+pub fn parse_float(text: &str) -> Option<(f64, f32)> {
     let bytes = text.as_bytes();
     let mut peek = |n: u64| Ok(usize::try_from(n).ok().and_then(|n| bytes.get(n)).copied().unwrap_or(0));
     let found = number_text::float(&mut peek, u64::MAX).ok()?;

@@ -18,6 +18,9 @@ pub(super) const FUNCTIONS: Table = table![
     "asprintf" "vasprintf" "freopen" "fseek" "ftell" "rewind" "tmpfile" "setlocale" "localeconv"
     "wcslen" "wcscpy" "wcscmp" "wprintf" "swprintf" "mbstowcs" "wcstombs" "mbtowc" "wctomb"
     "realpath" "strxfrm" "dlopen" "dlsym"
+    // Floats are rounded to the nearest, exceptions of theirs leave no trace.
+    "fesetround" "fegetround" "fesetenv" "fegetenv" "feupdateenv" "feholdexcept" "feenableexcept" "fedisableexcept"
+    "feclearexcept" "feraiseexcept" "fetestexcept" "fegetexceptflag" "fesetexceptflag" "fesetmode" "fesetexcept"
 ];
 
 fn refuse(call: &mut Call<'_, '_>) -> Fallible<u64> {

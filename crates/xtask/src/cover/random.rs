@@ -47,7 +47,7 @@ fn value(rng: &mut Rng, leaf: &LeafInfo) -> u64 {
     let (low, high) = leaf.limits();
     let size = width.wrap(high.wrapping_sub(low));
     let step = if size == u64::MAX { rng.bits() } else { rng.below(size + 1) };
-    width.wrap(low.wrapping_add(step))
+    leaf.value(width.wrap(low.wrapping_add(step)))
 }
 
 fn answer(rng: &mut Rng, request: &InputRequest<'_>) -> u64 {

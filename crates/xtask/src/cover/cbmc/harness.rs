@@ -84,7 +84,7 @@ fn object_name(object: quipu_inputs::Object) -> String {
 /// A variable that has any value: CBMC gives one to what has no initialiser.
 fn choose(leaf: Leaf, info: &LeafInfo, text: &mut String) {
     let width = info.width();
-    let signed = info.signed && info.targets.is_none();
+    let signed = info.signed && info.targets.is_none() && info.float_width().is_none();
     let (variable, ty) = (variable(leaf), integer(width.bits(), signed));
     let _ = writeln!(text, "    {ty} {variable};");
     if info.targets.is_some() || info.range.is_some() || !matches!(width.bits(), 8 | 16 | 32 | 64) {
@@ -94,7 +94,15 @@ fn choose(leaf: Leaf, info: &LeafInfo, text: &mut String) {
             false => format!("{bits}ULL"),
         };
         let (low, high) = (bound(low), bound(high));
-        let _ = writeln!(text, "    __CPROVER_assume({variable} >= {low} && {variable} <= {high});");
+        // Floats are ordered by their ranks.
+        let code = match info.float_width() {
+            Some(_) => {
+                let sign = width.min_signed();
+                format!("({variable} & {sign}ULL ? ({ty})~{variable} : {variable} | {sign}ULL)")
+            }
+            None => variable.clone(),
+        };
+        let _ = writeln!(text, "    __CPROVER_assume({code} >= {low} && {code} <= {high});");
     }
     let _ = writeln!(text, "    __CPROVER_input(\"{}\", (unsigned long long){variable});", input_name(leaf));
 }
