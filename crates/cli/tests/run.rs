@@ -111,5 +111,5 @@ fn wrong_arguments_are_explained() {
     quipu("run no-such.c").exits(2).says("cannot read no-such.c");
     quipu("run .").exits(2).says("is a directory");
     quipu("run").exits(2).says("required");
-    quipu("run list.c -- -ffast-math").exits(2).says("compiler flag `-ffast-math` is not supported");
+    quipu("run list.c -- -fpack-struct").exits(2).says("compiler flag `-fpack-struct` is not supported");
 }

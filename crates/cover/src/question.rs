@@ -1,10 +1,10 @@
 //! Goals as questions about an encoding.
 
 use quipu_encode::{Check, Encoding, Visit};
-use quipu_goals::{Off, Way};
+use quipu_goals::{Off, Order, Way};
 use quipu_ir::{InstKind, Module};
 use quipu_model::{Model, Term};
-use quipu_num::IntCmp;
+use quipu_num::{Cast, FloatWidth, IntCmp, number_ranks, rank};
 
 /// One of the ways in which something can happen.
 #[derive(Clone, Copy, Debug)]
@@ -77,14 +77,14 @@ pub(crate) fn chances(module: &Module, encoding: &Encoding, model: &mut Model, w
             let checks = encoding.checks.iter().enumerate().filter(|(_, check)| is_it(check));
             checks.map(|(n_checks, check)| Chance { when: model.not(check.clean), n_checks }).collect()
         }
-        Way::Compare { func, block, inst, relation, signed } => {
+        Way::Compare { func, block, inst, relation, order } => {
             let found = encoding.comparisons.get(&(*func, *block, *inst));
             let comparisons = found.map_or(&[][..], Vec::as_slice);
             comparisons
                 .iter()
                 .map(|comparison| {
                     let (a, b) = (comparison.a, comparison.b);
-                    let related = related(model, a, b, *relation, *signed);
+                    let related = related(model, a, b, *relation, *order);
                     let when = model.all([comparison.visit.when, related]);
                     Chance { when, n_checks: comparison.visit.n_checks }
                 })
@@ -107,14 +107,43 @@ fn together(model: &mut Model, edges: &[&Vec<Visit>]) -> Vec<Chance> {
     chances
 }
 
-fn related(model: &mut Model, a: Term, b: Term, relation: Off, signed: bool) -> Term {
+fn related(model: &mut Model, a: Term, b: Term, relation: Off, order: Order) -> Term {
+    match order {
+        Order::Unsigned => related_integers(model, a, b, relation, IntCmp::Ult),
+        Order::Signed => related_integers(model, a, b, relation, IntCmp::Slt),
+        Order::Float(w) => related_floats(model, a, b, relation, w),
+        Order::Widened => {
+            let [a, b] = [a, b].map(|term| model.cast(Cast::Narrow, term));
+            related_floats(model, a, b, relation, FloatWidth::F32)
+        }
+    }
+}
+
+/// Floats are given by rank. Both zeros are taken for the negative one, and everything above moves down by one.
+fn related_floats(model: &mut Model, a: Term, b: Term, relation: Off, w: FloatWidth) -> Term {
+    let width = w.width();
+    let bounds = number_ranks(w);
+    let [least, greatest, zero] =
+        [bounds.0, bounds.1, rank(w, 0)].map(|bits| model.constant_term(width, bits));
+    let mut parts = Vec::new();
+    let places = [a, b].map(|term| {
+        parts.push(model.compare(IntCmp::Ule, least, term));
+        parts.push(model.compare(IntCmp::Ule, term, greatest));
+        let is_moved = model.compare(IntCmp::Ule, zero, term);
+        let moved = model.sum(width, width.mask(), [(1, term)]);
+        model.select(is_moved, moved, term)
+    });
+    parts.push(related_integers(model, places[0], places[1], relation, IntCmp::Ult));
+    model.all(parts)
+}
+
+fn related_integers(model: &mut Model, a: Term, b: Term, relation: Off, less: IntCmp) -> Term {
     let width = model.width(a);
-    let one = |model: &mut Model, more: Term, less: Term| {
-        let cmp = if signed { IntCmp::Slt } else { IntCmp::Ult };
-        let next = model.sum(width, 1, [(1, less)]);
-        let equal = model.equal(more, next);
-        let greater = model.compare(cmp, less, more);
-        model.all([equal, greater])
+    let one = |model: &mut Model, greater: Term, lesser: Term| {
+        let next = model.sum(width, 1, [(1, lesser)]);
+        let equal = model.equal(greater, next);
+        let in_order = model.compare(less, lesser, greater);
+        model.all([equal, in_order])
     };
     match relation {
         Off::Equal => model.equal(a, b),

@@ -80,7 +80,7 @@ pub struct Refused {
     pub n_checks: usize,
 }
 
-/// An execution of a comparison.
+/// An execution of a comparison. Floats are given by rank.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     pub visit: Visit,

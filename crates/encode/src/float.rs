@@ -8,6 +8,7 @@ use quipu_model::{Node, Reading, Term};
 use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, rank};
 
 use crate::encoder::{Engine, Here};
+use crate::encoding::Comparison;
 use crate::frame::Frame;
 use crate::symbol::Symbol;
 use crate::terms::Terms;
@@ -94,7 +95,7 @@ impl<'a> Engine<'a> {
     }
 
     /// An operation on floats.
-    pub fn float_instruction(&mut self, frame: &Frame<'a>, kind: &InstKind) -> Symbol {
+    pub fn float_instruction(&mut self, frame: &Frame<'a>, here: Here, kind: &InstKind) -> Symbol {
         let mut float = |value: &Value| self.value(frame, *value).float();
         let (function, operands) = match kind {
             InstKind::Float(op, a, b) => (FloatFn::Op(*op), vec![float(a), float(b)]),
@@ -103,6 +104,11 @@ impl<'a> Engine<'a> {
             InstKind::FloatCmp(cmp, a, b) => (FloatFn::Compare(*cmp), vec![float(a), float(b)]),
             other => unreachable!("only operations on floats come here: {other:?}"),
         };
+        if let FloatFn::Compare(_) = function {
+            let comparison =
+                Comparison { visit: self.visit(here.context), a: operands[0].rank, b: operands[1].rank };
+            self.out.comparisons.entry((here.func, here.block, here.inst)).or_default().push(comparison);
+        }
         self.float(function, &operands)
     }
 

@@ -205,7 +205,7 @@ impl<'a> Engine<'a> {
                 }
             }
             InstKind::Float(..) | InstKind::FloatUnary(..) | InstKind::Fma(..) | InstKind::FloatCmp(..) => {
-                self.float_instruction(frame, kind)
+                self.float_instruction(frame, here, kind)
             }
             other => unreachable!("instructions with effects are executed elsewhere: {other:?}"),
         }

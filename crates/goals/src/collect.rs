@@ -347,9 +347,9 @@ impl Collector<'_> {
     fn boundaries(&mut self) {
         let function = &self.module.functions[self.func];
         for found in boundary::comparisons(self.module, function, self.body, self.sources) {
-            let (func, block, inst, signed) = (self.func, found.block, found.inst, found.signed);
+            let (func, block, inst, order) = (self.func, found.block, found.inst, found.order);
             for (relation, outcome) in found.points {
-                let ways = vec![Way::Compare { func, block, inst, relation, signed }];
+                let ways = vec![Way::Compare { func, block, inst, relation, order }];
                 let kind = GoalKind::Boundary(block, inst, relation);
                 self.draft(kind, found.span, &found.text, outcome, ways);
             }

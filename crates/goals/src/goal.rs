@@ -4,6 +4,7 @@ use quipu_base::define_id;
 use quipu_ir::{Block, Cond, Decision, Event, Func, Span, Stmt};
 
 use crate::criterion::{Criterion, McdcForm};
+use crate::order::Order;
 
 define_id!(
     /// A goal.
@@ -85,12 +86,13 @@ pub enum Way {
     /// the same decision's conditions in between.
     Evaluation(Func, Vec<(Block, usize)>),
     /// This instruction, a comparison, is executed with its first operand in a relation to its second.
-    Compare { func: Func, block: Block, inst: usize, relation: Off, signed: bool },
+    Compare { func: Func, block: Block, inst: usize, relation: Off, order: Order },
     /// The run ends with this event at an instruction with one of these places; they stand in these blocks.
     Event { func: Func, event: Event, spans: Vec<Span>, blocks: Vec<Block> },
 }
 
-/// A number's relation to another. There is no wrapping around: one more is also greater.
+/// A number's relation to another. There is no wrapping around: one more is also greater. A float that is one more is the
+/// next one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Off {
     Equal,

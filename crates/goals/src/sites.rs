@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 
 use quipu_base::{Id, IdVec};
 use quipu_ir::{Block, Cond, Decision, Event, Func, FuncBody, InstKind, Module, Span, Stmt, Terminator};
-use quipu_num::Width;
+use quipu_num::{FloatWidth, Width};
 
 use crate::evaluation::Evaluations;
 use crate::goal::{Item, Off, Way};
+use crate::order::Order;
 use crate::places::Places;
 
 /// No site, or no other thing that is told by number.
@@ -78,7 +79,7 @@ pub(crate) struct Followed {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CompareSites {
     pub width: Width,
-    pub signed: bool,
+    pub order: Order,
     pub equal: u32,
     pub one_less: u32,
     pub one_more: u32,
@@ -146,9 +147,9 @@ impl Sites {
                 End::Switch(site) => site + edge as u32,
                 End::Plain => panic!("a way by an edge should lead out of a decision"),
             },
-            Way::Compare { func, block, inst, relation, signed } => {
+            Way::Compare { func, block, inst, relation, order } => {
                 let body = module.functions[func].code().expect("a way leads through code");
-                self.compare_site(body, (func, block, inst), relation, signed)
+                self.compare_site(body, (func, block, inst), relation, order)
             }
             Way::Event { func, event, ref spans, .. } => {
                 for &span in spans {
@@ -182,18 +183,20 @@ impl Sites {
         body: &FuncBody,
         (func, block, inst): (Func, Block, usize),
         relation: Off,
-        signed: bool,
+        order: Order,
     ) -> u32 {
         let insts = &body.blocks[block].insts;
         let table = &mut self.funcs[func].compares[block];
         table.resize(insts.len(), NONE);
         if table[inst] == NONE {
-            let InstKind::IntCmp(_, a, _) = insts[inst].kind else {
+            let (InstKind::IntCmp(_, a, _) | InstKind::FloatCmp(_, a, _)) = insts[inst].kind else {
                 panic!("a way by a comparison should lead to one");
             };
-            let width = body.ty(a).width().expect("a boundary should be one of integers");
+            let ty = body.ty(a);
+            let width = ty.width().or(ty.float_width().map(FloatWidth::width));
+            let width = width.expect("a boundary should be one of numbers");
             table[inst] = self.compares.len() as u32;
-            self.compares.push(CompareSites { width, signed, equal: NONE, one_less: NONE, one_more: NONE });
+            self.compares.push(CompareSites { width, order, equal: NONE, one_less: NONE, one_more: NONE });
         }
         let number = table[inst] as usize;
         let fresh = self.fresh(1);
@@ -212,8 +215,9 @@ impl CompareSites {
     /// The site of operands, or [`NONE`].
     #[inline]
     pub(crate) fn site(&self, a: u64, b: u64) -> u32 {
-        let number = |bits| if self.signed { i128::from(self.width.signed(bits)) } else { i128::from(bits) };
-        match number(a) - number(b) {
+        let place = |bits| self.order.place(self.width, bits);
+        let Some((a, b)) = place(a).zip(place(b)) else { return NONE };
+        match a - b {
             0 => self.equal,
             -1 => self.one_less,
             1 => self.one_more,

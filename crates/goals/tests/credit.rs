@@ -227,24 +227,27 @@ impl Reference<'_> {
                 evaluations.iter().any(|known| known.0 == *func && known.1 == *edges)
             }
             Way::Event { .. } => panic!("how a run ends is not part of its trace"),
-            Way::Compare { func, block, inst, relation, signed } => self.compares.iter().any(|compare| {
-                let &(f, b, i, x, y) = compare;
-                let code = self.module.functions[f].code().expect("code");
-                let quipu_ir::InstKind::IntCmp(_, operand, _) = code.blocks[b].insts[i].kind else {
-                    panic!("a comparison should stand there");
-                };
-                let width = code.ty(operand).width();
-                let number = |bits: u64| match width {
-                    Some(width) if *signed => i128::from(width.signed(bits)),
-                    _ => i128::from(bits),
-                };
-                let wanted = match relation {
-                    quipu_goals::Off::Equal => number(y),
-                    quipu_goals::Off::OneLess => number(y) - 1,
-                    quipu_goals::Off::OneMore => number(y) + 1,
-                };
-                (f, b, i) == (*func, *block, *inst) && number(x) == wanted
-            }),
+            Way::Compare { func, block, inst, relation, order } => {
+                self.compares.iter().any(|compare| {
+                    let &(f, b, i, x, y) = compare;
+                    let code = self.module.functions[f].code().expect("code");
+                    let kind = &code.blocks[b].insts[i].kind;
+                    let (quipu_ir::InstKind::IntCmp(_, operand, _)
+                    | quipu_ir::InstKind::FloatCmp(_, operand, _)) = kind
+                    else {
+                        panic!("a comparison should stand there");
+                    };
+                    let width = code.ty(*operand).width().unwrap_or(quipu_num::Width::W64);
+                    let number = |bits: u64| order.place(width, bits);
+                    let off = match relation {
+                        quipu_goals::Off::Equal => 0,
+                        quipu_goals::Off::OneLess => -1,
+                        quipu_goals::Off::OneMore => 1,
+                    };
+                    let Some((x, y)) = number(x).zip(number(y)) else { return false };
+                    (f, b, i) == (*func, *block, *inst) && x == y + off
+                })
+            }
         }
     }
 

@@ -5,7 +5,7 @@ mod support;
 use std::fmt::Write;
 use std::path::Path;
 
-use quipu_goals::{Criterion, Goal, Goals, Off, Way};
+use quipu_goals::{Criterion, Goal, Goals, Off, Order, Way};
 use quipu_ir::Module;
 use support::{ALL, compile, goals};
 
@@ -94,13 +94,18 @@ fn way(way: &Way) -> String {
         Way::Edge(_, block, edge) => format!("{block}->{edge}"),
         Way::Evaluation(_, edges) => format!("{edges:?}"),
         Way::Event { spans, blocks, .. } => format!("{} places, {blocks:?}", spans.len()),
-        Way::Compare { block, inst, relation, signed, .. } => {
+        Way::Compare { block, inst, relation, order, .. } => {
             let relation = match relation {
                 Off::Equal => "equal",
                 Off::OneLess => "one less",
                 Off::OneMore => "one more",
             };
-            format!("{block}.{inst} {relation} {}", if *signed { "signed" } else { "unsigned" })
+            let order = match order {
+                Order::Unsigned => "unsigned",
+                Order::Signed => "signed",
+                Order::Float(_) | Order::Widened => "float",
+            };
+            format!("{block}.{inst} {relation} {order}")
         }
     }
 }

@@ -33,7 +33,7 @@ pub trait Observer {
     #[inline(always)]
     fn leave(&mut self, _func: Func) {}
 
-    /// Instruction number `inst` of the block, an `IntCmp`, compares these bits.
+    /// Instruction number `inst` of the block, an `IntCmp` or a `FloatCmp`, compares these bits.
     #[inline(always)]
     fn compare(&mut self, _func: Func, _block: Block, _inst: usize, _a: u64, _b: u64) {}
 

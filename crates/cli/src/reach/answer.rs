@@ -76,7 +76,7 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
     let mut text = match &report.verdicts[goal.index()] {
         Verdict::Covered { tests, .. } => {
             let test = &report.tests[tests[0]];
-            let inputs = indented(program, report, &test.inputs);
+            let inputs = indented(program, report, test);
             format!("{place} is reached with\n{inputs}{}\n", how_it_ends(test))
         }
         Verdict::Unreachable(proof) => unreachable_text(program, &place, proof),
@@ -121,15 +121,22 @@ fn how_it_ends(test: &Test) -> String {
     }
 }
 
-fn indented(program: &Program, report: &FunctionReport, inputs: &Inputs) -> String {
-    let told = told(program, &report.interface, inputs);
+fn indented(program: &Program, report: &FunctionReport, test: &Test) -> String {
+    let told = told(program, &report.interface, &test.inputs);
     let mut text: String = told.into_iter().map(|(name, value)| format!("  {name} = {value}\n")).collect();
-    if !inputs.sequence.is_empty() {
-        let answers: Vec<String> =
-            inputs.sequence.iter().map(|bits| bits.cast_signed().to_string()).collect();
+    let answers: Vec<String> = answers(test)
+        .map(|(w, bits)| w.map_or_else(|| bits.cast_signed().to_string(), |w| float_text(w, bits)))
+        .collect();
+    if !answers.is_empty() {
         text.push_str(&format!("  the environment answers {}\n", answers.join(", ")));
     }
     text
+}
+
+/// What the environment answers in a test, with the format of floats.
+fn answers(test: &Test) -> impl Iterator<Item = (Option<FloatWidth>, u64)> + '_ {
+    let formats = test.observation.requests.iter().map(|request| request.ty.float_width());
+    formats.zip(test.inputs.sequence.iter().copied())
 }
 
 /// Whether there is a choice: the pointer that an array parameter is always points to its array.
@@ -164,10 +171,17 @@ fn pointer_text(name: &str, target: String) -> String {
 /// The value of a scalar that is no pointer.
 fn value_text(leaf: &LeafInfo, bits: u64) -> String {
     match (&leaf.targets, leaf.ty.float_width()) {
-        (None, Some(FloatWidth::F32)) => format!("{:?}", f32::from_bits(bits as u32)),
-        (None, Some(FloatWidth::F64)) => format!("{:?}", f64::from_bits(bits)),
+        (None, Some(w)) => float_text(w, bits),
         _ if leaf.signed => leaf.width().signed(bits).to_string(),
         _ => bits.to_string(),
+    }
+}
+
+/// The shortest decimal that is read as this float.
+fn float_text(w: FloatWidth, bits: u64) -> String {
+    match w {
+        FloatWidth::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+        FloatWidth::F64 => format!("{:?}", f64::from_bits(bits)),
     }
 }
 
@@ -274,9 +288,12 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
     let more = match verdict {
         Verdict::Covered { tests, .. } => {
             let test = &report.tests[tests[0]];
+            let environment: Vec<Value> = answers(test)
+                .map(|(w, bits)| w.map_or_else(|| json!(bits), |w| json!(float_text(w, bits))))
+                .collect();
             json!({
                 "inputs": told_json(program, &report.interface, &test.inputs),
-                "environment": test.inputs.sequence,
+                "environment": environment,
                 "replay": test.replay.name(),
             })
         }

@@ -184,7 +184,13 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                     let [dst, a, b, c] = at.code.fused[index as usize];
                     r!(dst) = float_fma(w, r!(a), r!(b), r!(c));
                 }
-                Op::FloatCmp(cmp, w, r) => r!(r.dst) = u64::from(float_cmp(cmp, w, r!(r.a), r!(r.b))),
+                Op::FloatCmp(cmp, w, r) => {
+                    let (a, b) = (r!(r.a), r!(r.b));
+                    if O::COMPARES {
+                        self.observer.compare(at.code.func, at.block, at.code.inst(pc - 1), a, b);
+                    }
+                    r!(r.dst) = u64::from(float_cmp(cmp, w, a, b));
+                }
                 Op::Cast(op, dst, a) => r!(dst) = cast(op, r!(a)),
 
                 Op::PtrAdd(r) => {

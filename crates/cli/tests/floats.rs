@@ -1,0 +1,130 @@
+//! Floats: what is asked of them, how they are told, and what is said about those that are not supported.
+
+mod support;
+
+use support::{Ran, quipu};
+
+fn cover(function: &str, options: &str) -> support::Quipu {
+    quipu(&format!("cover floats/ranges.c -f {function} {options}"))
+}
+
+#[test]
+fn ranges_of_floats_exclude_what_is_outside() {
+    cover("limit", "--range x=0.5..2.5").exits(0).has("`x` is in 0.5..2.5").has("2 unreachable (proved)");
+    cover("limit", "--range x=0.4375..2.5").exits(0).has("1 unreachable (proved)");
+    cover("limit", "--range x=-inf..inf").exits(0).has("0 unreachable (proved)");
+    cover("limit", "--fix x=1e-3").exits(0).has("`x` is 0.001").has("x=0.001").has("2 unreachable (proved)");
+    cover("kind", "--range x=-inf..inf").exits(0).has("1 unreachable (proved)");
+    cover("kind", "--fix x=nan").exits(0).has("x=NaN").has("covered");
+    cover("kind", "--fix x=-inf").exits(0).has("x=-inf");
+    cover("kind", "--fix x=0x1.8p1").exits(0).has("x=3.0").has("`x` is 3.0");
+}
+
+#[test]
+fn bounds_are_rounded_to_the_input() {
+    // Half an ulp around 0.5 there is only 0.5 itself.
+    cover("single", "--range x=0.49999999..0.50000001").exits(0).has("x=0.5").has("1 unreachable (proved)");
+    cover("single", "--range x=0.50000001..0.50000002")
+        .exits(2)
+        .says("no value of `x` lies in its range")
+        .says("--range 'x=0.50000001..0.50000002' asks for it");
+    cover("whole", "--range n=2.5..3.5").exits(0).has("n=3").has("`n` is in 2.5..3.5");
+    cover("whole", "--range n=2.25..2.75").exits(2).says("no value of `n` lies in its range");
+    cover("whole", "--fix n=nan").exits(2).says("no value of `n` lies in its range");
+}
+
+#[test]
+fn wrong_bounds_are_told() {
+    cover("limit", "--range x=nan..1")
+        .exits(2)
+        .says("a NaN is no bound of the range of `x`")
+        .says("--fix 'x=nan'");
+    cover("limit", "--range x=2.5..0.5").exits(2).says("the range of `x` is empty: 2.5 is greater than 0.5");
+    cover("limit", "--fix x=1.5f").exits(2).says("is not of the form NAME=VALUE");
+}
+
+#[test]
+fn floats_from_outside_may_be_finite() {
+    let told = "float inputs are finite";
+    cover("kind", "--floats finite").exits(0).has(told).has("2 unreachable (proved)");
+    cover("kind", "--floats all").exits(0).has("0 unreachable (proved)");
+    cover("measured", "--floats finite").exits(0).has(told).has("1 unreachable (proved)");
+    cover("measured", "").exits(0).has("0 unreachable (proved)");
+    cover("kind", "--floats finite --fix x=inf").exits(2).says("no value of `x` lies in its range");
+    let json = cover("kind", "--floats finite --json").exits(0).json();
+    assert_eq!(json["functions"][0]["assumptions"][0], told);
+}
+
+#[test]
+fn values_are_simple() {
+    cover("limit", "--range x=2.51..2.5199").exits(0).has("x=2.51 ");
+    cover("limit", "--range x=2.601..2.98").exits(0).has("x=2.7 ");
+    cover("measured", "").exits(0).has("sensor -> 36.7 ");
+}
+
+#[test]
+fn domains_are_told_as_floats() {
+    let reach = |place: &str| -> Ran { quipu(&format!("reach floats/ranges.c:{place} --domains")).exits(0) };
+    reach("7").prints("x in 2.5000000000000004..inf\n");
+    reach("8").prints("x in -inf..2.5 or NaN\n");
+    reach("21").prints("x in NaN\n");
+    let json = quipu("reach floats/ranges.c:8 --domains --json").exits(0).json();
+    assert_eq!(json["domains"]["x"], serde_json::json!({ "low": "-inf", "high": "2.5", "nan": true }));
+    quipu("reach floats/ranges.c:7 --range x=2.5..2.5000000000000013 --all")
+        .exits(0)
+        .has("x = 2.5000000000000004\n")
+        .has("3 inputs\n");
+}
+
+#[test]
+fn formats_that_are_not_supported_are_told_and_the_rest_is_tested() {
+    let ran = quipu("cover floats/unusual.c --time 20").exits(3);
+    let ran = ran
+        .says("unusual.c:10:5: warning: `parameter` is not supported: type `long double`")
+        .says("warning: `local` is not supported: type `long double`")
+        .says("warning: `conversion` is not supported: type `long double`")
+        .says("warning: `global` is not supported: type `long double`")
+        .says("warning: `half` is not supported: type `_Float16`")
+        .says("warning: `quadruple` is not supported: type `_Float128`")
+        .says("warning: `complex_number` is not supported: complex type `_Complex double`");
+    // In front of the change of rounding, all is decided.
+    ran.has("there is no model of the library function `fesetround`, in `rounding` at floats/unusual.c:56:5")
+        .has("6 goals: 4 covered, 0 unreachable (proved), 2 gave up");
+}
+
+#[test]
+fn flags_that_change_floats_take_proofs_away() {
+    for flag in ["-ffast-math", "-Ofast", "-ffinite-math-only", "-mfpmath=387", "-mfma"] {
+        cover("never", &format!("-- {flag}"))
+            .exits(3)
+            .says(&format!("warning: `{flag}` lets the compiler compute floats otherwise"))
+            .has(&format!("floats are those of IEEE 754 despite `{flag}`"))
+            .has(&format!("but `{flag}` lets the compiler differ"))
+            .has("0 unreachable (proved)");
+    }
+    // What has nothing to do with floats is proved all the same.
+    cover("plain", "-- -ffast-math").exits(0).has("1 unreachable (proved)");
+    let ran = cover("never", "-- -O2 -march=native -ffp-contract=off").exits(0).has("1 unreachable (proved)");
+    assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
+}
+
+#[test]
+fn comparisons_of_floats_have_boundaries() {
+    let ran = cover("limit", "--criterion boundary").exits(0);
+    ran.has("x == 2.5").has("x just above 2.5").has("x=2.5000000000000004").has("x=0.49999999999999994");
+    // Neighbours of a `float` are `float`s, also where it is compared as a `double`.
+    cover("mixed", "--criterion boundary")
+        .exits(0)
+        .has("x=0.49999997")
+        .has("2 covered, 0 unreachable (proved)");
+    // No `float` is 0.1, so it is on neither side of it as a `double` would be.
+    cover("tenth", "--criterion boundary").exits(0).has("0 covered, 3 unreachable (proved)");
+    cover("zero", "--criterion boundary").exits(0).has("3 covered, 0 unreachable (proved)");
+}
+
+#[test]
+fn answers_of_the_environment_are_told_as_floats() {
+    quipu("reach floats/ranges.c:32").exits(0).has("the environment answers 36.7\n");
+    let json = quipu("reach floats/ranges.c:32 --json").exits(0).json();
+    assert_eq!(json["environment"][0], "36.7");
+}
