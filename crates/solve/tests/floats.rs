@@ -2,7 +2,7 @@
 
 use quipu_model::{Assignment, Model, Reading, Role, Term, VarInfo, WrittenBodies, holds};
 use quipu_num::{
-    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, IntCmp, Width, float_fn, nan_rank, rank,
+    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, IntCmp, MathFn, Width, float_fn, nan_rank, rank,
 };
 use quipu_solve::{Answer, Limit, Options, Session};
 
@@ -195,4 +195,23 @@ fn a_number_is_found_that_is_truncated_to_an_integer() {
     let x = solution[model.inputs().next().expect("there is one")];
     assert!(x > rank_of(-8.0) && x < rank_of(-7.0));
     assert_eq!(float_fn(FloatFn::Unary(FloatUnary::Trunc), W, &[x]), rank_of(-7.0));
+}
+
+/// Functions of libm have no circuit at all.
+#[test]
+fn functions_of_libm_are_refined_until_they_are_right() {
+    let questions = [
+        (MathFn::Sin, (0.0, 1.0), FloatCmp::Lt, 0.5, true),
+        (MathFn::Exp, (-10.0, 10.0), FloatCmp::Lt, 3.0, true),
+        (MathFn::Exp, (-10.0, -1.0), FloatCmp::Lt, 0.5, false),
+        (MathFn::Log, (2.0, 3.0), FloatCmp::Lt, 1.2, false),
+    ];
+    for (function, range, cmp, bound, exists) in questions {
+        let mut model = Model::new();
+        let x = between(&mut model, "x", range);
+        let y = model.float(FloatFn::Math(function), W, &[x]);
+        let bound = number(&mut model, bound);
+        assert(&mut model, cmp, bound, y);
+        assert_eq!(solve(&model).is_some(), exists, "{function:?}");
+    }
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Comparisons and operations on signs need neither end: ranks are ordered like numbers. A remainder with a large
-//! quotient has no circuit: see [`is_exact`].
+//! quotient, and the functions of libm, have no circuit: see [`is_exact`].
 
 mod add;
 mod compare;
@@ -38,6 +38,7 @@ pub(crate) fn is_exact(function: FloatFn) -> bool {
     match function {
         FloatFn::Op(op) => op != FloatOp::Rem,
         FloatFn::Unary(_) | FloatFn::Fma | FloatFn::Compare(_) => true,
+        FloatFn::Math(_) => false,
     }
 }
 
@@ -57,6 +58,8 @@ fn apply(circuit: &mut Circuit, function: FloatFn, format: Format, operands: &[&
         FloatFn::Unary(op) => unary(circuit, op, format, operands[0]),
         FloatFn::Fma => fma::multiply_add(circuit, format, [operands[0], operands[1], operands[2]]),
         FloatFn::Compare(cmp) => vec![comparison(circuit, cmp, format, operands[0], operands[1])],
+        // What a function of libm is, is only found by asking for its values.
+        FloatFn::Math(_) => (0..format.size()).map(|_| circuit.input()).collect(),
     }
 }
 
