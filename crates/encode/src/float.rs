@@ -5,7 +5,9 @@
 
 use quipu_ir::{Check, InstKind, Ty, Value};
 use quipu_model::{Node, Reading, Term};
-use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, rank};
+use quipu_num::{
+    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, IntCmp, number_ranks, rank,
+};
 
 use crate::encoder::{Engine, Here};
 use crate::encoding::Comparison;
@@ -51,7 +53,22 @@ impl Float {
     }
 
     fn is_nan(self, terms: &mut Terms<'_>) -> Term {
-        terms.float(FloatFn::Compare(FloatCmp::Ne), self.width, &[self.rank, self.rank])
+        self.compared_with_itself(terms, FloatCmp::Ne)
+    }
+
+    /// Nothing but a NaN is not equal to itself. That both operands are one, only its rank tells.
+    fn compared_with_itself(self, terms: &mut Terms<'_>, cmp: FloatCmp) -> Term {
+        let width = self.width.width();
+        let (least, greatest) = number_ranks(self.width);
+        let (least, greatest) = (terms.constant(width, least), terms.constant(width, greatest));
+        let above = terms.compare(IntCmp::Ule, least, self.rank);
+        let below = terms.compare(IntCmp::Ule, self.rank, greatest);
+        let is_number = terms.all(&[above, below]);
+        match cmp {
+            FloatCmp::Eq | FloatCmp::Le => is_number,
+            FloatCmp::Ne => terms.not(is_number),
+            FloatCmp::Lt => terms.truth(false),
+        }
     }
 
     /// The same float, but for a NaN that was computed: any NaN.
@@ -83,6 +100,11 @@ impl<'a> Engine<'a> {
     /// A function of floats, whose result is a float or a truth value.
     pub fn float(&mut self, function: FloatFn, operands: &[Float]) -> Symbol {
         let width = operands[0].width;
+        if let FloatFn::Compare(cmp) = function
+            && operands[0] == operands[1]
+        {
+            return Symbol::Int(operands[0].compared_with_itself(&mut self.terms, cmp));
+        }
         let mut ranks: Vec<Term> = operands.iter().map(|operand| operand.rank).collect();
         if function == FloatFn::Op(FloatOp::CopySign) {
             ranks[1] = operands[1].with_unknown_nan(&mut self.terms).rank;

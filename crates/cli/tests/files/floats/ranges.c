@@ -58,12 +58,6 @@ int mixed(float x) {
     return 0;
 }
 
-int tenth(float x) {
-    if (x == 0.1)
-        return 1;
-    return 0;
-}
-
 int zero(double x) {
     if (x == 0.0)
         return 1;
