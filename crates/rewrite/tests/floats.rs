@@ -120,6 +120,41 @@ fn doubles_that_are_floats_are_compared_as_floats() {
     }
 }
 
+/// What grows keeps its operands in order.
+#[test]
+fn a_smaller_result_has_a_smaller_operand() {
+    let numbers = [1.0, -2.5, 0.0, -0.0, 1e-40, f32::INFINITY, f32::NAN];
+    for number in numbers {
+        for op in [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div] {
+            for second in [false, true] {
+                let (mut model, [x, y], _) = subject();
+                let number = model.constant_term(Width::W32, rank(W, u64::from(number.to_bits())));
+                let [a, b] = [x, y].map(|side| {
+                    let operands = if second { [side, number] } else { [number, side] };
+                    model.float(FloatFn::Op(op), W, &operands)
+                });
+                let less = model.float(FloatFn::Compare(FloatCmp::Lt), W, &[a, b]);
+                rewritten(&mut model, less);
+            }
+        }
+    }
+    for (op, _) in FloatUnary::ALL {
+        let (mut model, [x, y], _) = subject();
+        let [a, b] = [x, y].map(|side| model.float(FloatFn::Unary(op), W, &[side]));
+        let less = model.float(FloatFn::Compare(FloatCmp::Lt), W, &[a, b]);
+        rewritten(&mut model, less);
+        let other = model.float(FloatFn::Compare(FloatCmp::Le), W, &[y, x]);
+        let both = model.all([less, other]);
+        let both = rewritten(&mut model, both);
+        let grows = !matches!(op, FloatUnary::Neg | FloatUnary::Abs);
+        assert_eq!(model.constant(both) == Some(0), grows, "{op:?}");
+    }
+    let (mut model, [x, y], _) = subject();
+    let casts = [x, y].map(|side| model.cast(Cast::SignedToFloat(Width::W32, W), side));
+    let less = model.float(FloatFn::Compare(FloatCmp::Lt), W, &casts);
+    rewritten(&mut model, less);
+}
+
 /// Behind a choice, what was computed before it is seen to be the same.
 #[test]
 fn functions_of_choices_are_choices_of_what_is_known() {

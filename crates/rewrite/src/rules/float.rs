@@ -1,7 +1,9 @@
 //! Functions of floats, by rank. Few laws of numbers hold for floats; these do, for NaNs and signed zeros as well.
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Width, cast_of_rank};
+use quipu_num::{
+    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, IntCmp, Width, cast_of_rank, is_nan_rank, rank,
+};
 
 use super::{all, build, not, select};
 
@@ -63,9 +65,89 @@ fn compare(model: &mut Model, cmp: FloatCmp, w: FloatWidth, a: Term, b: Term) ->
             not(model, equal)
         }
         FloatCmp::Lt if a == b => model.truth(false),
+        FloatCmp::Lt => less_and_why(model, w, a, b),
         FloatCmp::Le if a == b => compare(model, FloatCmp::Eq, w, a, b),
         FloatCmp::Le if model.existing(&less(w, b, a), Width::W1).is_some() => not_above(model, w, a, b),
         _ => model.float(FloatFn::Compare(cmp), w, &ordered(FloatFn::Compare(cmp), &[a, b])),
+    }
+}
+
+/// `a < b`, and what must be less for that: a function that never falls keeps its operands in order. Bounds alone see
+/// nothing of this.
+fn less_and_why(model: &mut Model, w: FloatWidth, a: Term, b: Term) -> Term {
+    let same = model.add(less(w, a, b), Width::W1);
+    match smaller_operand(model, a, b) {
+        None => same,
+        Some(Operands::Floats(w, x, y)) => {
+            let why = compare(model, FloatCmp::Lt, w, x, y);
+            all(model, &[same, why])
+        }
+        Some(Operands::Integers(cmp, x, y)) => {
+            let why = super::compare::compare(model, cmp, x, y);
+            all(model, &[same, why])
+        }
+    }
+}
+
+/// Two operands of which the first must be less.
+enum Operands {
+    Floats(FloatWidth, Term, Term),
+    Integers(IntCmp, Term, Term),
+}
+
+/// Operands of which one must be less if one result is less than another. The functions of libm are not here: nobody
+/// promises that theirs grow.
+fn smaller_operand(model: &Model, a: Term, b: Term) -> Option<Operands> {
+    match (model.node(a), model.node(b)) {
+        (Node::Float(f, w, x), Node::Float(g, _, y)) if f == g => {
+            let (x, y) = ordered_operands(model, *f, *w, x, y)?;
+            Some(Operands::Floats(*w, x, y))
+        }
+        (&Node::Cast(Cast::Narrow, x), &Node::Cast(Cast::Narrow, y)) => {
+            Some(Operands::Floats(FloatWidth::F64, x, y))
+        }
+        (&Node::Cast(cast, x), &Node::Cast(other, y)) if cast == other => match cast {
+            Cast::SignedToFloat(..) => Some(Operands::Integers(IntCmp::Slt, x, y)),
+            Cast::UnsignedToFloat(..) => Some(Operands::Integers(IntCmp::Ult, x, y)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn ordered_operands(
+    model: &Model,
+    function: FloatFn,
+    w: FloatWidth,
+    x: &[Term],
+    y: &[Term],
+) -> Option<(Term, Term)> {
+    // The operand that differs, if one is shared in the same place or the function commutes.
+    let shared = |m: usize, n: usize| (x[m] == y[n]).then(|| (x[m], x[1 - m], y[1 - n]));
+    let any_place =
+        || shared(0, 0).or_else(|| shared(1, 1)).or_else(|| shared(0, 1)).or_else(|| shared(1, 0));
+    match function {
+        FloatFn::Unary(FloatUnary::Neg | FloatUnary::Abs) => None,
+        FloatFn::Unary(_) => Some((x[0], y[0])),
+        FloatFn::Op(FloatOp::Add) => any_place().map(|(_, x, y)| (x, y)),
+        FloatFn::Op(FloatOp::Sub) => match (shared(1, 1), shared(0, 0)) {
+            (Some((_, x, y)), _) => Some((x, y)),
+            (None, Some((_, x, y))) => Some((y, x)),
+            (None, None) => None,
+        },
+        FloatFn::Op(FloatOp::Mul) => any_place().and_then(|(factor, x, y)| turned(model, w, factor, x, y)),
+        FloatFn::Op(FloatOp::Div) => shared(1, 1).and_then(|(divisor, x, y)| turned(model, w, divisor, x, y)),
+        _ => None,
+    }
+}
+
+/// By the sign of a factor that is a number.
+fn turned(model: &Model, w: FloatWidth, factor: Term, x: Term, y: Term) -> Option<(Term, Term)> {
+    let zero = rank(w, 0);
+    match model.constant(factor)? {
+        factor if is_nan_rank(w, factor) || factor == zero || factor == zero - 1 => None,
+        factor if factor > zero => Some((x, y)),
+        _ => Some((y, x)),
     }
 }
 
@@ -78,7 +160,7 @@ fn not_above(model: &mut Model, w: FloatWidth, a: Term, b: Term) -> Term {
     let above = model.add(less(w, b, a), Width::W1);
     let below = not(model, above);
     let numbers = [a, b].map(|side| match model.constant(side) {
-        Some(rank) => model.truth(!quipu_num::is_nan_rank(w, rank)),
+        Some(rank) => model.truth(!is_nan_rank(w, rank)),
         None => model.float(FloatFn::Compare(FloatCmp::Eq), w, &[side, side]),
     });
     all(model, &[below, numbers[0], numbers[1]])

@@ -1,6 +1,7 @@
-//! `solver [--only NAME] [--peers PYTHON] [--timeout SECONDS]`: the problems of `bench/solver`, solved by Quipu and by
-//! other solvers that read the same constraints as SMT-LIB. Each run is a process of its own. Fails if an answer is
-//! not the expected one; a full run with peers writes `bench/solver.md`.
+//! `solver [--floats] [--only NAME] [--peers PYTHON] [--timeout SECONDS]`: the problems of `bench/solver`, or of
+//! `bench/floats`, solved by Quipu and by other solvers that read the same constraints as SMT-LIB. Each run is a process
+//! of its own. Fails if an answer is not the expected one; a full run with peers writes `bench/solver.md`, or
+//! `bench/floats.md`.
 
 mod problem;
 mod report;
@@ -16,13 +17,27 @@ use run::Measured;
 
 pub use run::run_one;
 
-/// Where the problems are, and where the table goes.
-const PROBLEMS: &str = "bench/solver";
-const RESULTS: &str = "bench/solver.md";
+/// Where problems are, where their table goes, and how it is made.
+struct Set {
+    problems: &'static str,
+    results: &'static str,
+    /// What stands behind `solver` on the command line.
+    option: &'static str,
+    logic: &'static str,
+}
+
+const INTEGERS: Set =
+    Set { problems: "bench/solver", results: "bench/solver.md", option: "", logic: "QF_BV" };
+const FLOATS: Set =
+    Set { problems: "bench/floats", results: "bench/floats.md", option: " --floats", logic: "QF_BVFP" };
+
+/// The script that runs a peer.
+const PEERS_SCRIPT: &str = "bench/solver/peers.py";
 const PEERS: [&str; 3] = ["bitwuzla", "z3", "cvc5"];
 
 /// What was asked for on the command line.
 struct Wish {
+    set: Set,
     only: Option<String>,
     python: Option<PathBuf>,
     timeout: Duration,
@@ -38,19 +53,22 @@ struct Row {
 /// Runs the problems and prints the table.
 pub fn run(arguments: &[String]) -> Result<ExitCode, String> {
     let wish = wish(arguments)?;
-    let problems = problem::all(PROBLEMS, wish.only.as_deref())?;
+    let problems = problem::all(wish.set.problems, wish.only.as_deref())?;
     let mut rows = Vec::new();
     for problem in problems {
         let row = measure(problem, &wish)?;
         eprintln!("{}", report::line(&row));
         rows.push(row);
     }
-    let mut text = report::page(&rows, wish.timeout, &run::versions(wish.python.as_deref()));
+    let mut text = report::page(&wish.set, &rows, wish.timeout, &run::versions(wish.python.as_deref()));
     print!("{text}");
     if wish.only.is_none() && wish.python.is_some() {
-        text += "\n## Propagation and memory\n\n`cargo run --release -p quipu-xtask -- propagation`, in the same run.\n\n";
-        text += &propagation::table();
-        std::fs::write(RESULTS, &text).map_err(|error| format!("{RESULTS}: {error}"))?;
+        let results = wish.set.results;
+        if results == INTEGERS.results {
+            text += "\n## Propagation and memory\n\n`cargo run --release -p quipu-xtask -- propagation`, in the same run.\n\n";
+            text += &propagation::table();
+        }
+        std::fs::write(results, &text).map_err(|error| format!("{results}: {error}"))?;
     }
     let wrong = report::wrong(&rows);
     wrong.iter().for_each(|line| eprintln!("wrong: {line}"));
@@ -73,11 +91,12 @@ fn measure(problem: Problem, wish: &Wish) -> Result<Row, String> {
 }
 
 fn wish(arguments: &[String]) -> Result<Wish, String> {
-    let mut wish = Wish { only: None, python: None, timeout: Duration::from_secs(20) };
+    let mut wish = Wish { set: INTEGERS, only: None, python: None, timeout: Duration::from_secs(20) };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().cloned().ok_or_else(|| format!("{word} needs a value"));
         match word.as_str() {
+            "--floats" => wish.set = FLOATS,
             "--only" => wish.only = Some(value()?),
             "--peers" => wish.python = Some(value()?.into()),
             "--timeout" => {

@@ -4,25 +4,27 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::run::{Measured, Said};
-use super::{PEERS, Row};
+use super::{PEERS, Row, Set};
 use crate::machine;
 
 /// Shorter times count as this one: below it one measures parsers and allocators.
 const FLOOR_SECONDS: f64 = 0.001;
 
 /// The results as a page.
-pub fn page(rows: &[Row], timeout: Duration, peers: &str) -> String {
+pub fn page(set: &Set, rows: &[Row], timeout: Duration, peers: &str) -> String {
     let mut text = String::from("# Quipu beside other solvers\n\n");
     let _ = write!(
         text,
-        "`cargo run --release -p quipu-xtask -- solver --peers PYTHON` on {}, {}.\n\
+        "`cargo run --release -p quipu-xtask -- solver{} --peers PYTHON` on {}, {}.\n\
          CPU seconds of parsing and solving one text, each in a process of its own, without its start and its imports;\n\
-         below 0.1 s the best of three. The peers read the same constraints as SMT-LIB (QF_BV) and run with their\n\
+         below 0.1 s the best of three. The peers read the same constraints as SMT-LIB ({}) and run with their\n\
          defaults: {peers}. The rules and slices of Quipu were tuned with these\n\
          problems in view. `-` is no answer in {} s. A ratio is Quipu's time to that of the best peer; times below 1 ms\n\
          count as 1 ms in it, and no answer of Quipu as infinitely slow.\n\n{}",
+        set.option,
         machine::date(),
         machine::name(),
+        set.logic,
         timeout.as_secs(),
         summary(rows)
     );

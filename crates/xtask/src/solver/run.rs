@@ -45,7 +45,7 @@ pub fn quipu(file: &Path, timeout: Duration) -> Result<Measured, String> {
 /// Another solver on a problem in SMT-LIB.
 pub fn peer(python: &Path, solver: &'static str, file: &Path, timeout: Duration) -> Result<Measured, String> {
     let mut command = Command::new(python);
-    command.arg(Path::new(super::PROBLEMS).join("peers.py")).arg(solver).arg(file);
+    command.arg(super::PEERS_SCRIPT).arg(solver).arg(file);
     measured(solver, command, timeout)
 }
 
