@@ -108,10 +108,23 @@ impl Engine<'_> {
 
     fn apply(&mut self, function: FloatFn, operands: &[Float], sets_errno: bool) -> Symbol {
         let result = self.float(function, operands);
+        self.grant_error(function, result.float());
         if sets_errno {
             self.report(result.float(), operands);
         }
         result
+    }
+
+    /// Contractors trust libm to err by no more than a stated bound.
+    fn grant_error(&mut self, function: FloatFn, result: Float) {
+        if let FloatFn::Math(math) = function
+            && math.units() > 0
+            && self.terms.known(result.rank).is_none()
+            && let Some((_, name)) = MathFn::ALL.iter().find(|(other, _)| *other == math)
+        {
+            let (bound, unit) = (math.units(), "units in the last place");
+            self.out.granted.insert(format!("`{name}` of libm errs by at most {bound} {unit}"));
+        }
     }
 
     /// Sets `errno` as the interpreter does: a NaN from numbers is a domain error, an infinity from finite numbers a
