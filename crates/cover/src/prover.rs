@@ -1,6 +1,6 @@
 //! Goal by goal with the solver: inputs, or proofs, deeper and deeper into loops.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_encode::{Cut, CutKind, Encoder, Encoding, Unwinding};
 use quipu_goals::GoalId;
@@ -8,6 +8,7 @@ use quipu_ir::Module;
 use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Limit, Session};
 
+use crate::any_turn::AnyTurn;
 use crate::attempt::Attempt;
 use crate::beyond::Beyond;
 use crate::clock::Clock;
@@ -51,6 +52,10 @@ pub(crate) struct Prover<'m> {
     /// That no cut is reached.
     pub(crate) uncut: Option<Term>,
     beyond: Beyond,
+    subject: &'m Subject,
+    /// What is true of all turns of loops, and the goals that this refutes.
+    any_turn: Option<AnyTurn<'m>>,
+    refuted: BTreeSet<GoalId>,
     pub(crate) clock: &'m Clock,
     pub questions: u64,
     pub encodings: u64,
@@ -82,6 +87,9 @@ impl<'m> Prover<'m> {
             clean: Clean::default(),
             uncut: None,
             beyond: Beyond::new(module, subject.interface.func),
+            subject,
+            any_turn: None,
+            refuted: BTreeSet::new(),
             clock,
             questions: 0,
             encodings: 0,
@@ -92,7 +100,9 @@ impl<'m> Prover<'m> {
 
     /// What the verdicts take for granted about the world outside.
     pub fn granted(&self) -> impl Iterator<Item = String> + '_ {
-        self.encoding.granted.iter().cloned()
+        let for_any_turn = self.any_turn.iter().flat_map(|any_turn| &any_turn.encoding.granted);
+        let all: BTreeSet<&String> = self.encoding.granted.iter().chain(for_any_turn).collect();
+        all.into_iter().cloned()
     }
 
     /// The size of the model.
@@ -118,6 +128,7 @@ impl<'m> Prover<'m> {
             let reached = self.reached_cuts(pool, &open);
             open.retain(|open| !pool.is_covered(open.goal));
             let open = self.settle(pool, &open, &reached);
+            let open = self.refute(pool, open, &reached);
             if open.is_empty() && self.is_done(pool) {
                 return Ok(());
             }
@@ -228,6 +239,37 @@ impl<'m> Prover<'m> {
         left
     }
 
+    /// Goals behind loops that go on may be refuted for all turns at once. Returns the others.
+    fn refute(&mut self, pool: &Pool<'_>, open: Vec<Open>, reached: &[Cut]) -> Vec<Open> {
+        let goals = pool.goals();
+        let is_loop = |cut: &Cut| matches!(cut.kind, CutKind::Loop { .. });
+        let is_candidate = |open: &Open| {
+            !goals.all()[open.goal].is_undefined()
+                && goals.any_pair(open.goal)
+                && reached.iter().any(|cut| is_loop(cut) && self.matters(pool, open, cut))
+        };
+        if self.any_turn.is_some() || !open.iter().any(is_candidate) {
+            return open;
+        }
+        let candidates: Vec<bool> = open.iter().map(is_candidate).collect();
+        let mut any_turn = AnyTurn::new(self.module, self.subject, self.options, self.clock);
+        let mut left = Vec::new();
+        for (open, is_candidate) in open.into_iter().zip(candidates) {
+            let goal = &goals.all()[open.goal];
+            let matters = |cut: &Cut| self.beyond.may_lie_behind(goal, cut);
+            match is_candidate && self.stopped().is_none() && any_turn.refutes(goal, matters) {
+                true => {
+                    self.refuted.insert(open.goal);
+                    self.verdicts.insert(open.goal, Verdict::Unreachable(Proof::Infeasible(Vec::new())));
+                }
+                false => left.push(open),
+            }
+        }
+        self.questions += any_turn.questions;
+        self.any_turn = Some(any_turn);
+        left
+    }
+
     /// Whether every wanted goal is covered or has a verdict.
     fn is_done(&self, pool: &Pool<'_>) -> bool {
         pool.wanted().iter().all(|goal| pool.is_covered(*goal) || self.verdicts.contains_key(goal))
@@ -269,7 +311,12 @@ impl<'m> Prover<'m> {
                 return;
             }
             let goal = &pool.goals().all()[goal];
-            *found = conflicts(self.module, &self.encoding, session, goal, &mut budget);
+            *found = match self.any_turn.as_mut().filter(|_| self.refuted.contains(&goal.id)) {
+                Some(any_turn) => {
+                    conflicts(self.module, &any_turn.encoding, &mut any_turn.session, goal, &mut budget)
+                }
+                None => conflicts(self.module, &self.encoding, session, goal, &mut budget),
+            };
         }
     }
 

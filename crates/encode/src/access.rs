@@ -122,10 +122,7 @@ impl Engine<'_> {
         let number = is_whole(bit, bits);
         let targets = match self.targets(here, pointer, Wanted { size, align, write: true, number }) {
             Ok(targets) => targets,
-            Err(what) => {
-                self.unsupported(here, what);
-                return Flow::Stopped;
-            }
+            Err(what) => return self.write_anywhere(here, what),
         };
         let always = self.terms.truth(true);
         for target in &targets {
@@ -161,10 +158,7 @@ impl Engine<'_> {
         }
         let sources = match self.targets(here, src, Wanted { size, align: 1, write: false, number: false }) {
             Ok(sources) => sources,
-            Err(what) => {
-                self.unsupported(here, what);
-                return Flow::Stopped;
-            }
+            Err(what) => return self.write_anywhere(here, what),
         };
         let mut copied = Content::new(&mut self.terms, Background::Unwritten);
         for target in &sources {
@@ -211,10 +205,7 @@ impl Engine<'_> {
         }
         let targets = match self.targets(here, dst, Wanted { size, align: 1, write: true, number: false }) {
             Ok(targets) => targets,
-            Err(what) => {
-                self.unsupported(here, what);
-                return Flow::Stopped;
-            }
+            Err(what) => return self.write_anywhere(here, what),
         };
         for target in &targets {
             let info = self.objects[target.object];
@@ -236,12 +227,22 @@ impl Engine<'_> {
         Flow::On
     }
 
+    /// A write of which nobody knows what it changes.
+    fn write_anywhere(&mut self, here: Here, what: &str) -> Flow {
+        if self.unwinding.any_turn {
+            self.forget_memory(here, what);
+            return Flow::On;
+        }
+        self.unsupported(here, what);
+        Flow::Stopped
+    }
+
     /// What an object holds. An access to one that does not exist here is an event, or is not executed.
     pub fn content(&mut self, object: ObjectId) -> Rc<Content> {
         match self.state.memory.get(object) {
             Some(content) => content.clone(),
             None => {
-                let alive = self.objects[object].kind != ObjectKind::Local;
+                let alive = !self.objects[object].kind.is_local();
                 let alive = self.terms.truth(alive);
                 Rc::new(Content::new(&mut self.terms, Background::Unwritten).alive_if(alive))
             }

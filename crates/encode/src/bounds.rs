@@ -45,7 +45,7 @@ impl Engine<'_> {
     }
 
     /// The least and the greatest offset that an address may have and still name its object.
-    fn surroundings(&self, base: Base) -> Option<(i64, i64)> {
+    pub fn surroundings(&self, base: Base) -> Option<(i64, i64)> {
         let size = self.size_of(base)?.max(1).cast_signed();
         match self.address {
             Width::W32 => Some((-NEAR, size + NEAR - 1)),

@@ -33,6 +33,8 @@ pub(crate) enum Background {
     Unwritten,
     /// These bytes, and zeros behind them.
     Bytes(Rc<Vec<u8>>),
+    /// Nobody knows what, and each read finds something else.
+    Anything,
     /// The first where the condition is true, else the second.
     Either(Term, Rc<Background>, Rc<Background>),
 }
@@ -45,6 +47,25 @@ struct Cell {
     bits: u32,
     value: Symbol,
     written: Term,
+}
+
+/// Where a cell is in its object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct CellPlace {
+    at: u64,
+    bits: u32,
+}
+
+impl CellPlace {
+    pub fn overlaps(self, other: CellPlace) -> bool {
+        self.at < other.at + u64::from(other.bits) && other.at < self.at + u64::from(self.bits)
+    }
+
+    /// The place as that of a number.
+    pub fn stretch(self, address: Width) -> Stretch {
+        let ty = Ty::Int(Width::new(self.bits).expect("a cell has 1 to 64 bits"));
+        Stretch { at: self.at, bits: self.bits, ty, address }
+    }
 }
 
 /// A value read, and the condition under which all of it was written before.
@@ -417,7 +438,7 @@ impl Content {
     }
 
     /// What stands in the same places of two contents; none if that cannot be told.
-    pub fn paired(&self, terms: &mut Terms<'_>, other: &Content) -> Option<Vec<(Read, Read)>> {
+    pub fn paired(&self, terms: &mut Terms<'_>, other: &Content) -> Option<Vec<(CellPlace, Read, Read)>> {
         let (mut a, mut b) = (self.clone(), other.clone());
         a.align_with(terms, &b);
         b.align_with(terms, &a);
@@ -425,7 +446,8 @@ impl Content {
             return None;
         }
         let read = |cell: Cell| Read { value: cell.value, written: cell.written };
-        Some(a.cells.into_iter().zip(b.cells).map(|(x, y)| (read(x), read(y))).collect())
+        let place = |cell: &Cell| CellPlace { at: cell.at, bits: cell.bits };
+        Some(a.cells.into_iter().zip(b.cells).map(|(x, y)| (place(&x), read(x), read(y))).collect())
     }
 
     /// Whether nothing but constant bytes stands here.
@@ -452,7 +474,7 @@ impl Background {
     /// Whether the same stands in all of some places.
     fn is_even(&self, places: &Grid) -> bool {
         match self {
-            Background::Unwritten => true,
+            Background::Unwritten | Background::Anything => true,
             Background::Bytes(bytes) => {
                 let from = usize::try_from(places.first).unwrap_or(usize::MAX).min(bytes.len());
                 let to = usize::try_from(places.last + places.step).unwrap_or(usize::MAX).min(bytes.len());
@@ -466,6 +488,7 @@ impl Background {
     fn bits(&self, terms: &mut Terms<'_>, from: u64, width: Width) -> (Term, Term) {
         match self {
             Background::Unwritten => (terms.constant(width, 0), terms.truth(false)),
+            Background::Anything => (terms.unknown(width), terms.truth(true)),
             Background::Bytes(bytes) => {
                 let number = bits_of(bytes, from, width);
                 (terms.constant(width, number), terms.truth(true))

@@ -35,6 +35,9 @@ pub struct Unwinding {
     pub recursive: FxHashMap<Func, u64>,
     /// Block executions in total.
     pub size: usize,
+    /// Whether a loop that has had its turns goes on with one that stands for all others, instead of being cut. What
+    /// cannot happen in such an encoding cannot happen at all, but what can happen in it may still be impossible.
+    pub any_turn: bool,
     /// Raised when there is no more time: what is not encoded then is cut.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -47,6 +50,7 @@ impl Default for Unwinding {
             recursion: 4,
             recursive: FxHashMap::default(),
             size: 100_000,
+            any_turn: false,
             interrupt: Arc::default(),
         }
     }
@@ -84,6 +88,11 @@ impl Memo {
         let var = terms.new_var(info.name.clone(), info.width(), reading, range);
         self.leaves.push(var);
         var
+    }
+
+    /// Whether a variable stands for an answer of the environment.
+    pub fn is_answer(&self, var: Var) -> bool {
+        self.requested.values().any(|&answer| answer == var)
     }
 
     /// The variable for what is asked for by an instruction; `n` counts when it asks several times.
@@ -183,7 +192,7 @@ pub(crate) struct Engine<'a> {
     pub root_block: Block,
     pub address: Width,
     /// That some checks hold, and how many.
-    clean: Option<(Term, usize)>,
+    pub clean: Option<(Term, usize)>,
 }
 
 /// A place in the program, for what is recorded.

@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::guard::Conditions;
 
 /// A function as constraints.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Encoding {
     /// The variables of the input leaves, by number.
     pub leaves: Vec<Var>,
@@ -44,6 +44,8 @@ pub struct Encoding {
     pub origins: FxHashMap<Term, Origin>,
     /// The edges that were never followed because their conditions contradict those on the way.
     pub refused: FxHashMap<(Func, Block, usize), Vec<Refused>>,
+    /// What may hold at the head of a loop in every turn.
+    pub invariants: Vec<Invariant>,
     /// Block executions encoded, a measure of its size.
     pub n_visits: usize,
 }
@@ -134,6 +136,18 @@ pub struct Approximation {
     pub what: String,
     pub func: Func,
     pub span: Span,
+}
+
+/// Something that may hold whenever a loop comes to its head. A turn that stands for all turns takes it for granted
+/// where `chosen` is true. It does hold if no clean run violates it at the start or at the end of such a turn, while
+/// all invariants chosen are taken for granted.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    pub chosen: Term,
+    /// It does not hold where the loop starts, and how many checks come before.
+    pub at_start: (Term, usize),
+    /// It does not hold at the end of a turn, and how many checks come before.
+    pub at_end: (Term, usize),
 }
 
 /// A value that the environment supplies during the run.

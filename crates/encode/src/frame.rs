@@ -7,6 +7,7 @@ use quipu_ir::{Block, Edge, Func, FuncBody, Slot, Value, ValueDef};
 use quipu_model::Term;
 use rustc_hash::FxHashMap;
 
+use crate::any_turn::ANY_TURN;
 use crate::context::Context;
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
@@ -17,7 +18,11 @@ use crate::pointer::{Base, Pointer};
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
 
+/// Where turns are not followed one by one, more certain ones are not either.
+const MOST_CERTAIN_TURNS: u64 = 64;
+
 /// An activation of a function.
+#[derive(Clone)]
 pub(crate) struct Frame<'m> {
     pub func: Func,
     pub code: &'m FuncBody,
@@ -32,9 +37,9 @@ pub(crate) struct Frame<'m> {
     pub allocas: Vec<ObjectId>,
     /// The contexts around the present one, from the outside.
     outer: Vec<Context>,
-    arrivals: FxHashMap<Block, Vec<Arrival>>,
+    pub arrivals: FxHashMap<Block, Vec<Arrival>>,
     /// Arrivals for the next turn of the loop with this head.
-    back: FxHashMap<Block, Vec<Arrival>>,
+    pub back: FxHashMap<Block, Vec<Arrival>>,
     /// The states in which the function returns. A result comes with the truth of its being there.
     pub returns: Vec<Arrival>,
 }
@@ -46,7 +51,7 @@ pub(crate) struct Returned {
     pub given: Term,
 }
 
-impl Frame<'_> {
+impl<'m> Frame<'m> {
     /// Whether something uses a value.
     pub fn is_used(&self, value: Value) -> bool {
         self.order.used[value]
@@ -57,6 +62,18 @@ impl Frame<'_> {
         let symbol =
             |value: Value| self.values[value].clone().expect("a value is computed before it is used");
         self.order.carried_to[block].iter().map(|&value| (value, symbol(value))).collect()
+    }
+
+    /// The objects of local variables whose lives do not end with a turn of the present loop.
+    pub fn lasting_lives(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let outer = |context: &Context| self.outer.contains(context);
+        self.lives.iter().filter(move |((_, context), _)| outer(context)).map(|(_, &object)| object)
+    }
+
+    /// Goes back to an earlier state. Objects keep their names.
+    pub fn restore(&mut self, before: &Frame<'m>) {
+        let (lives, slots) = (std::mem::take(&mut self.lives), self.slots.clone());
+        *self = Frame { lives, slots, ..before.clone() };
     }
 
     /// What tells the lives of a slot apart that begin in a block: the turns of those loops in which they end.
@@ -105,7 +122,7 @@ impl<'a> Engine<'a> {
         Some(Returned { value: args.pop(), given })
     }
 
-    fn items(&mut self, frame: &mut Frame<'a>, items: &[Item]) {
+    pub fn items(&mut self, frame: &mut Frame<'a>, items: &[Item]) {
         for item in items {
             match item {
                 Item::Block(block) => self.arrive(frame, *block),
@@ -134,6 +151,13 @@ impl<'a> Engine<'a> {
             let back = self.gather(frame, head, back);
             uncertain += u64::from(before != Some(back.state.guard.term()));
             let too_many = uncertain > allowed || (turn >= allowed && self.may_repeat(turn, &heads, &back));
+            let far = self.unwinding.any_turn && (too_many || turn == MOST_CERTAIN_TURNS);
+            if far && !self.is_too_large() {
+                frame.context = context.turn(ANY_TURN);
+                if self.any_turn(frame, head, inner, &back) {
+                    break;
+                }
+            }
             if too_many || self.is_too_large() {
                 let repeated = self.is_repeated(&heads, &back);
                 let goes_on = self.terms.not(repeated);
@@ -154,13 +178,13 @@ impl<'a> Engine<'a> {
     }
 
     /// Makes one arrival of several. The present state is that of the arrival.
-    fn gather(&mut self, frame: &Frame<'a>, block: Block, arrivals: Vec<Arrival>) -> Arrival {
+    pub fn gather(&mut self, frame: &Frame<'a>, block: Block, arrivals: Vec<Arrival>) -> Arrival {
         let (args, carried) = self.meet(here(frame, block), arrivals);
         Arrival { state: self.state.clone(), args, carried }
     }
 
     /// Executes a block where its paths meet.
-    fn arrive(&mut self, frame: &mut Frame<'a>, block: Block) {
+    pub fn arrive(&mut self, frame: &mut Frame<'a>, block: Block) {
         let Some(arrivals) = frame.arrivals.remove(&block) else { return };
         let (args, carried) = self.meet(here(frame, block), arrivals);
         for (value, symbol) in carried {

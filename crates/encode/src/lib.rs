@@ -13,6 +13,7 @@
 //! such an encoding can still prove that something is unreachable, but its solutions are only candidates.
 
 mod access;
+mod any_turn;
 mod block;
 mod bounds;
 mod call;
@@ -26,6 +27,7 @@ mod frame;
 mod guard;
 mod initial;
 mod inst;
+mod invariant;
 mod library;
 mod local;
 mod log;
@@ -41,11 +43,12 @@ mod stream;
 mod symbol;
 mod table;
 mod terms;
+mod turn_shape;
 
 pub use context::Context;
 pub use encoder::{Encoder, Unwinding};
 pub use encoding::{
-    Approximation, Check, Comparison, Cut, CutKind, Encoding, Origin, Refused, Requested, Visit,
+    Approximation, Check, Comparison, Cut, CutKind, Encoding, Invariant, Origin, Refused, Requested, Visit,
 };
 pub use guard::Conditions;
 pub use paths::{PathStep, Paths, Stray, Wanted, WantedOutcome, named_path, paths};

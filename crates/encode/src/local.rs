@@ -63,7 +63,7 @@ impl<'a> Engine<'a> {
 
     fn register(&mut self, frame: &mut Frame<'a>, slot: Slot) -> ObjectId {
         let (objects, size) = (&mut self.objects, u64::from(self.address.bits() / 8));
-        *frame.slots[slot].get_or_insert_with(|| objects.push(ObjectInfo::new(size, ObjectKind::Local)))
+        *frame.slots[slot].get_or_insert_with(|| objects.push(ObjectInfo::new(size, ObjectKind::Register)))
     }
 
     fn register_value(&mut self, register: &Content) -> Rc<Pointer> {

@@ -38,12 +38,22 @@ pub(crate) enum ObjectKind {
     Static,
     /// Writing to it is undefined.
     Constant,
-    /// A local variable, or what tells which of its lives is the present one. Without content it is dead.
+    /// A local variable. Without content it is dead.
     Local,
+    /// What tells which life of a local variable is the present one; out of reach of the program. Without content
+    /// there is none.
+    Register,
     /// It can be freed.
     Heap,
     /// A stream of the library, of which nothing is known.
     Stream,
+}
+
+impl ObjectKind {
+    /// Whether an object without content is one that is not there.
+    pub fn is_local(self) -> bool {
+        matches!(self, ObjectKind::Local | ObjectKind::Register)
+    }
 }
 
 /// What one of two memories holds where they differ.
@@ -80,21 +90,27 @@ impl Memory {
         self.contents.place(object.index()).as_mut().map(Rc::make_mut)
     }
 
-    /// The contents of the objects in which two memories differ; none if there are more than `most`.
-    pub fn differences(a: &Memory, b: &Memory, most: usize) -> Option<Vec<(Difference, Difference)>> {
+    /// The objects in which two memories differ, with their contents.
+    pub fn differences(a: &Memory, b: &Memory) -> Vec<(ObjectId, Difference, Difference)> {
         let mut found = Vec::new();
-        Table::join(&[&a.contents, &b.contents], |_, contents| {
-            found.push((contents[0].cloned(), contents[1].cloned()));
+        Table::join(&[&a.contents, &b.contents], |n, contents| {
+            found.push((ObjectId::new(n), contents[0].cloned(), contents[1].cloned()));
             None
         });
-        (found.len() <= most).then_some(found)
+        found
+    }
+
+    /// All objects that have a content.
+    pub fn objects(&self) -> Vec<(ObjectId, Rc<Content>)> {
+        let all = Memory::differences(self, &Memory::default());
+        all.into_iter().filter_map(|(object, content, _)| Some((object, content?))).collect()
     }
 
     /// The memory where several paths meet; `choices` tell each from those behind it.
     pub fn join(terms: &mut Terms<'_>, objects: &Objects, memories: &[&Memory], choices: &[Term]) -> Memory {
         let tables: Vec<&Table<Content>> = memories.iter().map(|memory| &memory.contents).collect();
         let contents = Table::join(&tables, |n, contents| {
-            let local = objects[ObjectId::new(n)].kind == ObjectKind::Local;
+            let local = objects[ObjectId::new(n)].kind.is_local();
             join_contents(terms, local, contents, choices)
         });
         Memory { contents }

@@ -13,7 +13,30 @@ pub(crate) struct Progression {
     pub residue: u64,
 }
 
+/// The numbers `first + n * step` for all n, without bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Steps {
+    /// 0 if there is one number only.
+    pub step: u64,
+    pub first: i128,
+}
+
+impl Steps {
+    /// The widest steps that meet all numbers of both.
+    pub fn or(self, other: Steps) -> Steps {
+        let apart = u64::try_from((self.first - other.first).unsigned_abs()).unwrap_or(1);
+        let step = gcd(gcd(self.step, other.step), apart);
+        let first = if step == 0 { self.first } else { self.first.rem_euclid(i128::from(step)) };
+        Steps { step, first }
+    }
+}
+
 impl Progression {
+    pub fn steps(self) -> Steps {
+        let first = if self.step == 0 { self.low } else { i128::from(self.residue) };
+        Steps { step: self.step, first }
+    }
+
     fn one(value: i128) -> Progression {
         Progression { low: value, high: value, step: 0, residue: 0 }
     }
@@ -225,6 +248,25 @@ mod tests {
             }
         }
         assert!(narrow > 100, "{narrow} of 600 terms tell something");
+    }
+
+    #[test]
+    fn steps_meet_all_numbers_of_both() {
+        let all = |step: u64, first: i128| Steps { step, first };
+        for (a, b) in [(all(0, 8), all(0, 20)), (all(6, 1), all(4, 3)), (all(0, -3), all(5, 2)), (all(0, 7), all(0, 7))] {
+            let both = a.or(b);
+            for steps in [a, b] {
+                for n in -3..=3 {
+                    let number = steps.first + n * i128::from(steps.step);
+                    let met = match both.step {
+                        0 => number == both.first,
+                        step => (number - both.first).rem_euclid(i128::from(step)) == 0,
+                    };
+                    assert!(met, "{number} of {steps:?} is not in {both:?}");
+                }
+            }
+        }
+        assert_eq!(all(0, 8).or(all(0, 20)), all(12, 8));
     }
 
     /// Three products of large numbers do not fit into 128 bits.

@@ -69,7 +69,11 @@ fn are_equal(terms: &mut Terms<'_>, a: &Arrival, b: &Arrival) -> Option<Term> {
         }
         parts.push(same);
     }
-    for (x, y) in Memory::differences(&a.state.memory, &b.state.memory, MOST_OBJECTS)? {
+    let differences = Memory::differences(&a.state.memory, &b.state.memory);
+    if differences.len() > MOST_OBJECTS {
+        return None;
+    }
+    for (_, x, y) in differences {
         parts.push(same_content(terms, &x?, &y?)?);
     }
     Some(terms.all(&parts))
@@ -77,7 +81,7 @@ fn are_equal(terms: &mut Terms<'_>, a: &Arrival, b: &Arrival) -> Option<Term> {
 
 fn same_content(terms: &mut Terms<'_>, a: &Rc<Content>, b: &Rc<Content>) -> Option<Term> {
     let mut parts = vec![terms.equal(a.alive, b.alive)];
-    for (x, y) in a.paired(terms, b)? {
+    for (_, x, y) in a.paired(terms, b)? {
         let written = terms.equal(x.written, y.written);
         let same = same_value(terms, &x.value, &y.value)?;
         let neither = terms.not(x.written);

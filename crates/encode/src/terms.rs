@@ -19,7 +19,7 @@ pub(crate) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    fn simple(&mut self, term: Term) -> Term {
+    pub fn simple(&mut self, term: Term) -> Term {
         self.rewriter.term(self.model, term)
     }
 

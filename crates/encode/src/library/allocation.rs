@@ -131,6 +131,10 @@ impl Engine<'_> {
 
     /// Ends the life of the block that a pointer points to; null is no block.
     pub(super) fn free(&mut self, here: Here, pointer: &Pointer) -> Called {
+        if pointer.may_be_unknown() && self.unwinding.any_turn {
+            self.end_any_block(here, "`free` of an unknown pointer");
+            return Some(None);
+        }
         if pointer.may_be_unknown() {
             self.unsupported(here, "`free` of an unknown pointer");
             return None;

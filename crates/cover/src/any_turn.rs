@@ -1,0 +1,112 @@
+//! Proofs for all turns of all loops at once.
+//!
+//! Where loops have no bound, no encoding follows them to their end. Another encoding has turns that stand for all
+//! others, and may use invariants of loops. Whatever cannot happen in it cannot happen at all.
+
+use quipu_encode::{Cut, Encoder, Encoding, Unwinding};
+use quipu_goals::Goal;
+use quipu_ir::Module;
+use quipu_model::{Model, Term};
+use quipu_solve::{Answer, Session};
+
+use crate::clock::Clock;
+use crate::options::Options;
+use crate::question::{Chance, Clean, chances};
+use crate::subject::Subject;
+
+/// A question may take this part of the effort of other questions.
+const EFFORT_SHARE: u64 = 20;
+/// The largest encoding, in block executions.
+const MOST_VISITS: usize = 20_000;
+
+/// An encoding in which loops are followed to their end, though not turn by turn.
+pub(crate) struct AnyTurn<'m> {
+    module: &'m Module,
+    pub encoding: Encoding,
+    pub session: Session<'m>,
+    clean: Clean,
+    pub questions: u64,
+}
+
+impl<'m> AnyTurn<'m> {
+    pub fn new(module: &'m Module, subject: &'m Subject, options: &Options, clock: &Clock) -> AnyTurn<'m> {
+        let mut session = clock.session(Model::new(), options);
+        session.set_effort(Some(options.effort / EFFORT_SHARE));
+        let unwinding = Unwinding { turns: 0, size: MOST_VISITS, any_turn: true, ..clock.unwinding() };
+        let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
+        let encoding = encoder.encode(session.model_mut(), &unwinding);
+        for &term in &encoding.assumptions {
+            session.assert(term);
+        }
+        let mut any_turn = AnyTurn { module, encoding, session, clean: Clean::default(), questions: 0 };
+        any_turn.choose_invariants();
+        any_turn
+    }
+
+    /// Finds the invariants that hold: those are left that no run violates while all of them are taken for granted
+    /// (Flanagan and Leino's Houdini, 2001). By induction over the steps of a run, none of them is ever violated: the
+    /// first violation would be one that is possible although all of them held before.
+    fn choose_invariants(&mut self) {
+        let invariants = std::mem::take(&mut self.encoding.invariants);
+        let mut left: Vec<usize> = (0..invariants.len()).collect();
+        loop {
+            let before = left.len();
+            let mut n = 0;
+            while n < left.len() {
+                let chosen: Vec<Term> = left.iter().map(|&n| invariants[n].chosen).collect();
+                let invariant = &invariants[left[n]];
+                let ends = [invariant.at_start, invariant.at_end];
+                let chances = ends.map(|(when, n_checks)| Chance { when, n_checks });
+                match self.is_impossible(&chances, &chosen) {
+                    true => n += 1,
+                    false => drop(left.remove(n)),
+                }
+            }
+            if left.len() == before {
+                break;
+            }
+        }
+        for (n, invariant) in invariants.iter().enumerate() {
+            let chosen = invariant.chosen;
+            let model = self.session.model_mut();
+            let fact = if left.contains(&n) { chosen } else { model.not(chosen) };
+            self.session.assert(fact);
+        }
+    }
+
+    /// Whether no clean run has any of some chances, if assumptions hold.
+    fn is_impossible(&mut self, chances: &[Chance], assumptions: &[Term]) -> bool {
+        let question = self.clean.until(self.session.model_mut(), &self.encoding, chances);
+        self.questions += 1;
+        let mut terms = assumptions.to_vec();
+        terms.push(question);
+        matches!(self.session.solve_under(&terms), Answer::Infeasible)
+    }
+
+    /// Whether a goal is never met, as long as none of the cuts is reached that matter for it.
+    pub fn refutes(&mut self, goal: &Goal, matters: impl Fn(&Cut) -> bool) -> bool {
+        self.is_never_met(goal) && self.ends_nowhere(matters)
+    }
+
+    /// A goal needs all its parts.
+    fn is_never_met(&mut self, goal: &Goal) -> bool {
+        goal.parts.iter().any(|part| {
+            let mut found: Vec<Chance> = Vec::new();
+            for way in &part.ways {
+                found.extend(chances(self.module, &self.encoding, self.session.model_mut(), way));
+            }
+            self.is_impossible(&found, &[])
+        })
+    }
+
+    fn ends_nowhere(&mut self, matters: impl Fn(&Cut) -> bool) -> bool {
+        let cuts: Vec<Chance> = self
+            .encoding
+            .cuts
+            .iter()
+            .filter(|cut| matters(cut))
+            .map(|cut| Chance { when: cut.when, n_checks: cut.n_checks })
+            .collect();
+        cuts.is_empty() || self.is_impossible(&cuts, &[])
+    }
+}
