@@ -45,6 +45,11 @@ fn verdicts_on_loops_that_may_go_round_in_circles() {
     assert!(proved * 10 > dead * 8, "only {proved} of {dead} goals that no run meets are proved to be so");
 }
 
+#[test]
+fn verdicts_on_loops_with_turns_that_make_and_change_objects() {
+    verdicts::attack("turns", 24, &memory::turns);
+}
+
 /// Checks some places of each function.
 fn find(name: &str, programs: u64, make: &dyn Fn(u64) -> Case) -> Tally {
     let mut tally = Tally::default();

@@ -40,6 +40,11 @@ pub fn circles(seed: u64) -> Case {
     case(&CIRCLES, 0x00c1_4c1e, seed)
 }
 
+/// Functions with loops that count, write to memory, and make objects in every turn.
+pub fn turns(seed: u64) -> Case {
+    case(&TURNS, 0x0070_0425, seed)
+}
+
 /// One form after the other.
 fn case(forms: &[Form], stream: u64, seed: u64) -> Case {
     let mut rng = Rng::new(Rng::derive(stream, seed));
@@ -641,5 +646,116 @@ const CIRCLES: [Form; 3] = [
         ranges: &[("a", 0, 3), ("b", 0, 3), ("n0.key", 0, 0), ("n1.key", 0, 0), ("n2.key", 0, 0)],
         statements: (1, 3),
         depth: 2,
+    },
+];
+
+const TURN_LOCALS: &str = "int i = 0, j = 0; cell t[4] = { 0, 1, 2, 3 }, *w = t, *h = 0, *m = 0, u = 1;
+    struct pair s = { 0, 0 }, *e = &s; struct node *l = 0, *o = 0; g ^= 0;";
+
+/// `T` is a part of a turn, `L` a condition under which a loop goes on.
+const TURN_RULES: Rules = &[
+    ('A', &["b", "i", "j", "u", "*w", "t[1]", "s.x", "s.y", "e->y", "g", "(l ? l->key : 3)", "(int)(w - t)"]),
+    (
+        'C',
+        &[
+            "i > b",
+            "i < b",
+            "i > $A",
+            "j > i",
+            "j < 0",
+            "i == j",
+            "w == t",
+            "w > t + 1",
+            "h == 0",
+            "l == 0",
+            "l == o",
+            "l && l->next == o",
+            "l && l->next == l",
+            "m == &u",
+            "m && *m == 2",
+            "s.x > b",
+            "s.x > s.y",
+            "*w == $0",
+            "g > i",
+            "h == m",
+        ],
+    ),
+    ('L', &["i < b", "i < a", "i < 9", "i++ < a", "s.x < b", "i < 7 && $C", "w < t + 3", "w < t + b", "g < 6", "j < 20"]),
+    (
+        'T',
+        &[
+            "i++;",
+            "i++;",
+            "i += 2;",
+            "j--;",
+            "j = i;",
+            "j += i;",
+            "if ($C) i++;",
+            "if ($C) j++;",
+            "s.x++;",
+            "s.x = i;",
+            "e->y = s.x;",
+            "g++;",
+            "w++;",
+            "w = t + (i & 3);",
+            "if (w < t + 3) w++;",
+            "*w = i;",
+            "*w = *w + 1;",
+            "t[i & 3] = j;",
+            "m = w;",
+            "m = &u;",
+            "u++;",
+            "{ cell v = i; m = &v; if (*m == 3) r = 4; }",
+            "{ cell v[2]; v[i & 1] = 1; if (i & 1) r += v[1]; }",
+            "{ cell v; if ($C) v = 1; else v = 2; h = v == 1 ? w : m; m = 0; }",
+            "h = malloc(1); *h = i; if (*h == 2) r = 3;",
+            "if (h) free(h); h = malloc(2); h[0] = i;",
+            "o = l; l = malloc(sizeof *l); l->key = i; l->next = o;",
+            "l = malloc(sizeof *l); l->key = i; l->next = l;",
+            "if (l) { o = l->next; free(l); l = o; }",
+            "if (l) l->key++;",
+            "if (l) l->next = o;",
+            "if ($C) break;",
+            "if ($C) continue;",
+            "if ($C) r = 6;",
+            "e = e == &s ? 0 : &s; if (!e) e = &s;",
+        ],
+    ),
+    (
+        'S',
+        &[
+            "while ($L) { i++; $T $T }",
+            "while ($L) { $T i++; $T }",
+            "for (; $L; i++) { $T $T }",
+            "for (j = 0; j < b; j++) { $T }",
+            "do { i++; $T $T } while ($L);",
+            "for (i = 0; $L; i++) { for (j = 0; j < i; j++) { $T } $T }",
+            "while ($L) { i++; $T if ($C) r = 7; }",
+            "while ($L) { i++; $T $T $T }",
+        ],
+    ),
+    ('S', &["while (s.x < 5) { s.x++; $T }", "while (g < b) { g++; $T }"]),
+];
+
+const TURNS: [Form; 2] = [
+    Form {
+        front: "static cell g;\n",
+        parameters: "cell a, cell b",
+        locals: TURN_LOCALS,
+        rules: TURN_RULES,
+        named: &[],
+        ranges: &[("a", -1, 12), ("b", -2, 9), ("g", 0, 7)],
+        statements: (1, 3),
+        depth: 3,
+    },
+    Form {
+        front: "static cell g;\n",
+        parameters: "int a, int b",
+        locals: TURN_LOCALS,
+        rules: TURN_RULES,
+        named: &[],
+        ranges: &[("a", -1, 40), ("b", 5, 12), ("g", 3, 3)],
+        statements: (1, 2),
+        depth: 3,
     },
 ];
