@@ -16,6 +16,9 @@ use crate::subject::Subject;
 
 /// A question may take this part of the effort of other questions.
 const EFFORT_SHARE: u64 = 20;
+/// So many questions find out which invariants hold, with this part of the effort of other questions.
+const MOST_ABOUT_INVARIANTS: u64 = 400;
+const INVARIANT_SHARE: u64 = 400;
 /// The largest encoding, in block executions.
 const MOST_VISITS: usize = 20_000;
 
@@ -31,7 +34,6 @@ pub(crate) struct AnyTurn<'m> {
 impl<'m> AnyTurn<'m> {
     pub fn new(module: &'m Module, subject: &'m Subject, options: &Options, clock: &Clock) -> AnyTurn<'m> {
         let mut session = clock.session(Model::new(), options);
-        session.set_effort(Some(options.effort / EFFORT_SHARE));
         let unwinding = Unwinding { turns: 0, size: MOST_VISITS, any_turn: true, ..clock.unwinding() };
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
@@ -39,7 +41,9 @@ impl<'m> AnyTurn<'m> {
             session.assert(term);
         }
         let mut any_turn = AnyTurn { module, encoding, session, clean: Clean::default(), questions: 0 };
+        any_turn.session.set_effort(Some(options.effort / INVARIANT_SHARE));
         any_turn.choose_invariants();
+        any_turn.session.set_effort(Some(options.effort / EFFORT_SHARE));
         any_turn
     }
 
@@ -53,6 +57,10 @@ impl<'m> AnyTurn<'m> {
             let before = left.len();
             let mut n = 0;
             while n < left.len() {
+                if self.questions >= MOST_ABOUT_INVARIANTS {
+                    left.clear();
+                    break;
+                }
                 let chosen: Vec<Term> = left.iter().map(|&n| invariants[n].chosen).collect();
                 let invariant = &invariants[left[n]];
                 let ends = [invariant.at_start, invariant.at_end];

@@ -121,14 +121,14 @@ impl<'m> Prover<'m> {
             if self.encodings == 1 && self.contradiction() {
                 return Err(Contradiction);
             }
-            let mut open = self.attempt_all(pool);
+            let open = self.attempt_all(pool);
             if open.is_empty() {
                 return Ok(());
             }
+            let mut open = self.refute(pool, open);
             let reached = self.reached_cuts(pool, &open);
             open.retain(|open| !pool.is_covered(open.goal));
             let open = self.settle(pool, &open, &reached);
-            let open = self.refute(pool, open, &reached);
             if open.is_empty() && self.is_done(pool) {
                 return Ok(());
             }
@@ -239,14 +239,15 @@ impl<'m> Prover<'m> {
         left
     }
 
-    /// Goals behind loops that go on may be refuted for all turns at once. Returns the others.
-    fn refute(&mut self, pool: &Pool<'_>, open: Vec<Open>, reached: &[Cut]) -> Vec<Open> {
+    /// Goals behind loops that may go on can often be refuted for all turns at once, which takes less than to find out
+    /// how far the loops really go. Returns the others.
+    fn refute(&mut self, pool: &Pool<'_>, open: Vec<Open>) -> Vec<Open> {
         let goals = pool.goals();
         let is_loop = |cut: &Cut| matches!(cut.kind, CutKind::Loop { .. });
         let is_candidate = |open: &Open| {
             !goals.all()[open.goal].is_undefined()
                 && goals.any_pair(open.goal)
-                && reached.iter().any(|cut| is_loop(cut) && self.matters(pool, open, cut))
+                && self.encoding.cuts.iter().any(|cut| is_loop(cut) && self.matters(pool, open, cut))
         };
         if self.any_turn.is_some() || !open.iter().any(is_candidate) {
             return open;

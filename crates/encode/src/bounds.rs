@@ -44,6 +44,17 @@ impl Engine<'_> {
         self.check(here, fine, Event::InvalidPointer);
     }
 
+    /// Takes note of a number that is used as an address.
+    pub fn note_address(&mut self, address: u64) {
+        let near = self.nearest_far_address().is_some_and(|far| address.cast_signed() < far);
+        self.far_addresses |= !near;
+    }
+
+    /// Where addresses begin to which no pointer to no object can be moved from below; none if there is no such limit.
+    pub fn nearest_far_address(&self) -> Option<i64> {
+        (self.address == Width::W64).then_some(FIRST_ADDRESS_64.cast_signed())
+    }
+
     /// The least and the greatest offset that an address may have and still name its object.
     pub fn surroundings(&self, base: Base) -> Option<(i64, i64)> {
         let size = self.size_of(base)?.max(1).cast_signed();

@@ -160,6 +160,7 @@ impl<'m> Encoder<'m> {
             library,
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
+            far_addresses: false,
             clean: None,
         };
         let arguments = engine.prepare(&self.preconditions);
@@ -191,6 +192,8 @@ pub(crate) struct Engine<'a> {
     /// The block of the function under test that is executed.
     pub root_block: Block,
     pub address: Width,
+    /// Whether the program has used a number as an address that may be that of an object.
+    pub far_addresses: bool,
     /// That some checks hold, and how many.
     pub clean: Option<(Term, usize)>,
 }

@@ -200,7 +200,10 @@ impl<'a> Engine<'a> {
             InstKind::IntToPtr(number) => {
                 let number = value(number).int();
                 match self.terms.known(number) {
-                    Some(_) => Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, Base::Null, number))),
+                    Some(address) => {
+                        self.note_address(address);
+                        Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, Base::Null, number)))
+                    }
                     None => self.unknown(here, "a number converted to a pointer", ty),
                 }
             }

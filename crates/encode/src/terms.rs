@@ -19,7 +19,7 @@ pub(crate) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    pub fn simple(&mut self, term: Term) -> Term {
+    fn simple(&mut self, term: Term) -> Term {
         self.rewriter.term(self.model, term)
     }
 
@@ -170,19 +170,26 @@ impl Terms<'_> {
     /// A value that nobody knows.
     pub fn unknown_as(&mut self, width: Width, reading: Reading) -> Term {
         self.n_unknown += 1;
-        self.made_up(width, reading)
+        self.made_up(width, reading, None)
+    }
+
+    /// A number that nobody knows, but for two bounds that it keeps to, read as signed.
+    pub fn unknown_between(&mut self, width: Width, low: i64, high: i64) -> Term {
+        self.n_unknown += 1;
+        let bits = |bound: i64| width.wrap(bound.cast_unsigned());
+        self.made_up(width, Reading::Signed, Some((bits(low), bits(high))))
     }
 
     /// A value that nobody knows, and that matters only where a condition is true.
     pub fn unknown_where(&mut self, width: Width, condition: Term) -> Term {
         self.doubts.push(condition);
         self.n_doubts += 1;
-        self.made_up(width, Reading::Unsigned)
+        self.made_up(width, Reading::Unsigned, None)
     }
 
-    fn made_up(&mut self, width: Width, reading: Reading) -> Term {
+    fn made_up(&mut self, width: Width, reading: Reading, range: Option<(u64, u64)>) -> Term {
         let name = format!("unknown{}", self.model.vars().len());
-        let var = self.model.add_var(VarInfo { name, width, reading, range: None, role: Role::Local });
+        let var = self.model.add_var(VarInfo { name, width, reading, range, role: Role::Local });
         self.model.var_term(var)
     }
 

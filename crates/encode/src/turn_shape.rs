@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use quipu_model::{Role, Term, VarInfo};
-use quipu_num::{FloatWidth, Width};
+use quipu_model::Term;
+use quipu_num::{FloatWidth, IntOp, Width};
 
 use crate::encoder::Engine;
 use crate::memory::ObjectId;
@@ -158,22 +158,29 @@ impl Engine<'_> {
         Pointer { cases }
     }
 
-    /// An offset in some steps. A pointer to an object does not leave its surroundings, as that would be an event.
+    /// An offset in some steps. A pointer does not leave the surroundings of its object, or of null, as that would be
+    /// an event.
     fn any_offset(&mut self, base: Base, steps: Steps) -> Term {
         let first = self.address.wrap((steps.first as i64).cast_unsigned());
         if steps.step == 0 {
             return self.terms.constant(self.address, first);
         }
-        let Some((low, high)) = self.surroundings(base) else { return self.terms.unknown(self.address) };
-        let count = |bound: i64| (i128::from(bound) - steps.first).div_euclid(i128::from(steps.step));
-        let bits = |count: i128| self.address.wrap((count as i64).cast_unsigned());
-        let range = Some((bits(count(low)), bits(count(high) + 1)));
-        let name = format!("steps{}", self.terms.model.vars().len());
-        let info = VarInfo { name, width: self.address, signed: true, range, role: Role::Local };
-        self.terms.n_unknown += 1;
-        let var = self.terms.model.add_var(info);
-        let n = self.terms.model.var_term(var);
-        let sum = self.terms.model.sum(self.address, first, [(steps.step, n)]);
-        self.terms.simple(sum)
+        let Some((low, high)) = self.surroundings(base) else { return self.any_number(base) };
+        let count = |bound: i64| (i128::from(bound) - steps.first).div_euclid(i128::from(steps.step)) as i64;
+        let n = self.terms.unknown_between(self.address, count(low), count(high) + 1);
+        let step = self.terms.constant(self.address, steps.step);
+        let distance = self.terms.op(IntOp::Mul, n, step);
+        let first = self.terms.constant(self.address, first);
+        self.terms.add(distance, first)
+    }
+
+    /// A number as an address.
+    fn any_number(&mut self, base: Base) -> Term {
+        match (base, self.nearest_far_address()) {
+            (Base::Null, Some(far)) if !self.far_addresses => {
+                self.terms.unknown_between(self.address, i64::MIN, far - 1)
+            }
+            _ => self.terms.unknown(self.address),
+        }
     }
 }
