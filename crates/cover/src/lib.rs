@@ -5,7 +5,6 @@
 //! unreachable as soon as no loop was cut short on the way. What is kept is a small part of the tests found, with
 //! values that a person would choose, replayed on the compiled program.
 
-mod any_turn;
 mod attack;
 mod attempt;
 mod beyond;
@@ -24,6 +23,7 @@ mod prover;
 mod question;
 mod random;
 mod reach;
+mod refuter;
 mod report;
 mod shrink;
 mod subject;

@@ -8,7 +8,6 @@ use quipu_ir::Module;
 use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Limit, Session};
 
-use crate::any_turn::AnyTurn;
 use crate::attempt::Attempt;
 use crate::beyond::Beyond;
 use crate::clock::Clock;
@@ -16,6 +15,7 @@ use crate::conflict::{Budget, conflicts};
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::question::{Chance, Clean};
+use crate::refuter::Refuter;
 use crate::report::{Bound, Proof, Reason, Verdict};
 use crate::subject::Subject;
 
@@ -53,8 +53,8 @@ pub(crate) struct Prover<'m> {
     pub(crate) uncut: Option<Term>,
     beyond: Beyond,
     subject: &'m Subject,
-    /// What is true of all turns of loops, and the goals that this refutes.
-    any_turn: Option<AnyTurn<'m>>,
+    /// A loose encoding, and the goals that it refutes.
+    refuter: Option<Refuter<'m>>,
     refuted: BTreeSet<GoalId>,
     pub(crate) clock: &'m Clock,
     pub questions: u64,
@@ -88,7 +88,7 @@ impl<'m> Prover<'m> {
             uncut: None,
             beyond: Beyond::new(module, subject.interface.func),
             subject,
-            any_turn: None,
+            refuter: None,
             refuted: BTreeSet::new(),
             clock,
             questions: 0,
@@ -100,8 +100,8 @@ impl<'m> Prover<'m> {
 
     /// What the verdicts take for granted about the world outside.
     pub fn granted(&self) -> impl Iterator<Item = String> + '_ {
-        let for_any_turn = self.any_turn.iter().flat_map(|any_turn| &any_turn.encoding.granted);
-        let all: BTreeSet<&String> = self.encoding.granted.iter().chain(for_any_turn).collect();
+        let loosely = self.refuter.iter().flat_map(|refuter| &refuter.encoding.granted);
+        let all: BTreeSet<&String> = self.encoding.granted.iter().chain(loosely).collect();
         all.into_iter().cloned()
     }
 
@@ -240,25 +240,24 @@ impl<'m> Prover<'m> {
     }
 
     /// Goals behind loops that may go on can often be refuted for all turns at once, which takes less than to find out
-    /// how far the loops really go. Returns the others.
+    /// how far the loops really go. So can goals behind what has no exact model. Returns the others.
     fn refute(&mut self, pool: &Pool<'_>, open: Vec<Open>) -> Vec<Open> {
         let goals = pool.goals();
-        let is_loop = |cut: &Cut| matches!(cut.kind, CutKind::Loop { .. });
         let is_candidate = |open: &Open| {
             !goals.all()[open.goal].is_undefined()
                 && goals.any_pair(open.goal)
-                && self.encoding.cuts.iter().any(|cut| is_loop(cut) && self.matters(pool, open, cut))
+                && self.encoding.cuts.iter().any(|cut| self.matters(pool, open, cut))
         };
-        if self.any_turn.is_some() || !open.iter().any(is_candidate) {
+        if self.refuter.is_some() || !open.iter().any(is_candidate) {
             return open;
         }
         let candidates: Vec<bool> = open.iter().map(is_candidate).collect();
-        let mut any_turn = AnyTurn::new(self.module, self.subject, self.options, self.clock);
+        let mut refuter = Refuter::new(self.module, self.subject, self.options, self.clock);
         let mut left = Vec::new();
         for (open, is_candidate) in open.into_iter().zip(candidates) {
             let goal = &goals.all()[open.goal];
             let matters = |cut: &Cut| self.beyond.may_lie_behind(goal, cut);
-            match is_candidate && self.stopped().is_none() && any_turn.refutes(goal, matters) {
+            match is_candidate && self.stopped().is_none() && refuter.refutes(goal, matters) {
                 true => {
                     self.refuted.insert(open.goal);
                     self.verdicts.insert(open.goal, Verdict::Unreachable(Proof::Infeasible(Vec::new())));
@@ -266,8 +265,8 @@ impl<'m> Prover<'m> {
                 false => left.push(open),
             }
         }
-        self.questions += any_turn.questions;
-        self.any_turn = Some(any_turn);
+        self.questions += refuter.questions;
+        self.refuter = Some(refuter);
         left
     }
 
@@ -312,9 +311,9 @@ impl<'m> Prover<'m> {
                 return;
             }
             let goal = &pool.goals().all()[goal];
-            *found = match self.any_turn.as_mut().filter(|_| self.refuted.contains(&goal.id)) {
-                Some(any_turn) => {
-                    conflicts(self.module, &any_turn.encoding, &mut any_turn.session, goal, &mut budget)
+            *found = match self.refuter.as_mut().filter(|_| self.refuted.contains(&goal.id)) {
+                Some(refuter) => {
+                    conflicts(self.module, &refuter.encoding, &mut refuter.session, goal, &mut budget)
                 }
                 None => conflicts(self.module, &self.encoding, session, goal, &mut budget),
             };

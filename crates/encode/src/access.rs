@@ -229,7 +229,7 @@ impl Engine<'_> {
 
     /// A write of which nobody knows what it changes.
     fn write_anywhere(&mut self, here: Here, what: &str) -> Flow {
-        if self.unwinding.any_turn {
+        if self.unwinding.loose {
             self.forget_memory(here, what);
             return Flow::On;
         }

@@ -35,9 +35,11 @@ pub struct Unwinding {
     pub recursive: FxHashMap<Func, u64>,
     /// Block executions in total.
     pub size: usize,
-    /// Whether a loop that has had its turns goes on with one that stands for all others, instead of being cut. What
-    /// cannot happen in such an encoding cannot happen at all, but what can happen in it may still be impossible.
-    pub any_turn: bool,
+    /// Whether something that cannot be followed exactly is replaced by something that has more behaviours, instead of
+    /// being cut: the turns of a loop beyond those allowed by one that stands for all of them, a write to nobody knows
+    /// where by one that may change everything. What cannot happen in such an encoding cannot happen at all, but what
+    /// can happen in it may still be impossible.
+    pub loose: bool,
     /// Raised when there is no more time: what is not encoded then is cut.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -50,7 +52,7 @@ impl Default for Unwinding {
             recursion: 4,
             recursive: FxHashMap::default(),
             size: 100_000,
-            any_turn: false,
+            loose: false,
             interrupt: Arc::default(),
         }
     }

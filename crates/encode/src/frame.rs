@@ -151,7 +151,7 @@ impl<'a> Engine<'a> {
             let back = self.gather(frame, head, back);
             uncertain += u64::from(before != Some(back.state.guard.term()));
             let too_many = uncertain > allowed || (turn >= allowed && self.may_repeat(turn, &heads, &back));
-            let far = self.unwinding.any_turn && (too_many || turn == MOST_CERTAIN_TURNS);
+            let far = self.unwinding.loose && (too_many || turn == MOST_CERTAIN_TURNS);
             if far && !self.is_too_large() {
                 frame.context = context.turn(ANY_TURN);
                 if self.any_turn(frame, head, inner, &back) {

@@ -17,6 +17,8 @@ use crate::symbol::Symbol;
 
 /// The largest block whose size depends on inputs.
 const LARGEST_COMPUTED: u64 = 1 << 10;
+/// The same where an encoding is loose: pointers that move further have left their object.
+const LARGEST_LOOSE: u64 = i32::MAX as u64;
 
 impl Engine<'_> {
     /// `malloc` and its relatives.
@@ -58,7 +60,11 @@ impl Engine<'_> {
     /// A new block. None if no path goes on.
     pub(super) fn new_block(&mut self, here: Here, size: Term, background: Background) -> Option<ObjectId> {
         let extent = self.terms.known(size).is_none().then_some(size);
-        let limit = if extent.is_some() { LARGEST_COMPUTED } else { LARGEST_BLOCK };
+        let limit = match extent {
+            Some(_) if self.unwinding.loose => LARGEST_LOOSE,
+            Some(_) => LARGEST_COMPUTED,
+            None => LARGEST_BLOCK,
+        };
         let large = self.is_at_most(size, limit);
         let large = self.terms.not(large);
         self.cut_where(here, large, format!("a block of more than {limit} bytes"))?;
@@ -103,6 +109,10 @@ impl Engine<'_> {
             let Base::Object(object) = case.base else { continue };
             let before = self.content(object);
             let (old_size, most) = (self.extent(object), self.objects[object].size);
+            if self.unwinding.loose && most > LARGEST_BLOCK {
+                content = Content::new(&mut self.terms, Background::Anything);
+                break;
+            }
             for (start, end) in self.pieces(here, old_size, most)? {
                 let end = end.min(self.objects[block].size);
                 let reached = self.is_below(start, old_size);
@@ -131,7 +141,7 @@ impl Engine<'_> {
 
     /// Ends the life of the block that a pointer points to; null is no block.
     pub(super) fn free(&mut self, here: Here, pointer: &Pointer) -> Called {
-        if pointer.may_be_unknown() && self.unwinding.any_turn {
+        if pointer.may_be_unknown() && self.unwinding.loose {
             self.end_any_block(here, "`free` of an unknown pointer");
             return Some(None);
         }

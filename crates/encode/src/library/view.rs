@@ -57,6 +57,9 @@ pub(crate) struct Byte {
     pub written: Term,
 }
 
+/// Larger objects are not looked at byte by byte.
+const LARGEST_VIEWED: u64 = 1 << 24;
+
 /// What is demanded of a byte that is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Demand {
@@ -93,6 +96,10 @@ impl Engine<'_> {
                     return None;
                 }
                 Base::Null | Base::Function(_) => view.nowhere.push(case.clone()),
+                Base::Object(object) if self.objects[object].size > LARGEST_VIEWED => {
+                    self.unsupported(here, "the bytes of a very large block");
+                    return None;
+                }
                 Base::Object(object) => {
                     let part = self.view_part(case, object);
                     if part.offsets.len() > MOST_PLACES {

@@ -1,6 +1,6 @@
-//! Proofs for all turns of all loops at once.
+//! Proofs where not everything can be followed exactly.
 //!
-//! Where loops have no bound, no encoding follows them to their end. Another encoding has turns that stand for all
+//! Where loops have no bound, no exact encoding follows them to their end. A loose one has turns that stand for all
 //! others, and may use invariants of loops. Whatever cannot happen in it cannot happen at all.
 
 use quipu_encode::{Cut, Encoder, Encoding, Unwinding};
@@ -22,8 +22,8 @@ const INVARIANT_SHARE: u64 = 400;
 /// The largest encoding, in block executions.
 const MOST_VISITS: usize = 20_000;
 
-/// An encoding in which loops are followed to their end, though not turn by turn.
-pub(crate) struct AnyTurn<'m> {
+/// A loose encoding, and what it refutes.
+pub(crate) struct Refuter<'m> {
     module: &'m Module,
     pub encoding: Encoding,
     pub session: Session<'m>,
@@ -31,20 +31,20 @@ pub(crate) struct AnyTurn<'m> {
     pub questions: u64,
 }
 
-impl<'m> AnyTurn<'m> {
-    pub fn new(module: &'m Module, subject: &'m Subject, options: &Options, clock: &Clock) -> AnyTurn<'m> {
+impl<'m> Refuter<'m> {
+    pub fn new(module: &'m Module, subject: &'m Subject, options: &Options, clock: &Clock) -> Refuter<'m> {
         let mut session = clock.session(Model::new(), options);
-        let unwinding = Unwinding { turns: 0, size: MOST_VISITS, any_turn: true, ..clock.unwinding() };
+        let unwinding = Unwinding { turns: 0, size: MOST_VISITS, loose: true, ..clock.unwinding() };
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         for &term in &encoding.assumptions {
             session.assert(term);
         }
-        let mut any_turn = AnyTurn { module, encoding, session, clean: Clean::default(), questions: 0 };
-        any_turn.session.set_effort(Some(options.effort / INVARIANT_SHARE));
-        any_turn.choose_invariants();
-        any_turn.session.set_effort(Some(options.effort / EFFORT_SHARE));
-        any_turn
+        let mut refuter = Refuter { module, encoding, session, clean: Clean::default(), questions: 0 };
+        refuter.session.set_effort(Some(options.effort / INVARIANT_SHARE));
+        refuter.choose_invariants();
+        refuter.session.set_effort(Some(options.effort / EFFORT_SHARE));
+        refuter
     }
 
     /// Finds the invariants that hold: those are left that no run violates while all of them are taken for granted
