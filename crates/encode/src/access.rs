@@ -9,6 +9,7 @@ use quipu_num::{IntCmp, IntOp, Width};
 use crate::block::Flow;
 use crate::content::{Background, Content, Read, Stretch, stored};
 use crate::encoder::{Engine, Here};
+use crate::few_values::few_values;
 use crate::log::{Grid, Logged, pick};
 use crate::memory::{ObjectId, ObjectKind};
 use crate::pointer::{self, Base, Case, Pointer};
@@ -352,6 +353,13 @@ impl Engine<'_> {
             return Ok((offset <= last).then_some(Places::One(offset)));
         }
         self.check_alignment(here, offset, elsewhere, wanted);
+        if let Some(offsets) = self.scattered(offset, last, u64::from(wanted.align)) {
+            return Ok(match offsets[..] {
+                [] => None,
+                [only] => Some(Places::One(only)),
+                _ => Some(Places::Many { index: self.number_among(offset, &offsets), offsets }),
+            });
+        }
         if let Some(places) = self.far_places(object, offset, last, wanted) {
             return Ok(Some(Places::Far { offset, places }));
         }
@@ -362,6 +370,28 @@ impl Engine<'_> {
             n if n > MOST_PLACES => Err("an access to one of very many places"),
             _ => Ok(Some(Places::Many { index: self.index(offset, &offsets), offsets })),
         }
+    }
+
+    /// The offsets from 0 to `last` that a term may have and that are aligned, if they are so few and so scattered that
+    /// a row of them with equal distances has many more.
+    fn scattered(&self, offset: Term, last: u64, align: u64) -> Option<Vec<u64>> {
+        let fits = |offset: &u64| *offset <= last && offset.is_multiple_of(align);
+        let mut few: Vec<u64> = few_values(self.terms.model, offset)?;
+        few.retain(fits);
+        let row = self.offsets(offset, last, align);
+        (few.len() < row.len()).then_some(few)
+    }
+
+    /// The number of an offset in a row of offsets.
+    fn number_among(&mut self, offset: Term, offsets: &[u64]) -> Term {
+        let width = self.terms.width(offset);
+        let mut number = self.terms.constant(width, offsets.len() as u64 - 1);
+        for (n, &place) in offsets.iter().enumerate().rev().skip(1) {
+            let here = self.terms.is(offset, place);
+            let n = self.terms.constant(width, n as u64);
+            number = self.terms.select(here, n, number);
+        }
+        number
     }
 
     /// The places of a number in an object, if they are too many to look at each of them.

@@ -22,6 +22,7 @@ mod content;
 mod context;
 mod encoder;
 mod encoding;
+mod few_values;
 mod float;
 mod frame;
 mod guard;
