@@ -28,6 +28,9 @@ const MOST_EXPLAINING: Budget = Budget { finding: 200, minimising: 60 };
 /// All goals together may take this part of the effort of other questions, for each question about them.
 const EXPLANATION_SHARE: u64 = 20;
 
+/// The part of the effort that a question may take before simpler encodings are tried.
+const FIRST_SHARE: u64 = 50;
+
 /// A goal that is not met in an encoding.
 #[derive(Clone, Copy, Debug)]
 struct Open {
@@ -56,6 +59,8 @@ pub(crate) struct Prover<'m> {
     /// A loose encoding, and the goals that it refutes.
     refuter: Option<Refuter<'m>>,
     refuted: BTreeSet<GoalId>,
+    /// The goals that it was asked about.
+    doubted: BTreeSet<GoalId>,
     pub(crate) clock: &'m Clock,
     pub questions: u64,
     pub encodings: u64,
@@ -90,6 +95,7 @@ impl<'m> Prover<'m> {
             subject,
             refuter: None,
             refuted: BTreeSet::new(),
+            doubted: BTreeSet::new(),
             clock,
             questions: 0,
             encodings: 0,
@@ -144,7 +150,7 @@ impl<'m> Prover<'m> {
         self.encoding = self.encoder.encode(self.session.model_mut(), &self.unwinding);
         (self.clean, self.uncut) = (Clean::default(), None);
         self.encodings += 1;
-        for term in self.encoding.assumptions.clone() {
+        for &term in self.encoding.assumptions.iter().chain(&self.encoding.lemmas) {
             self.session.assert(term);
         }
     }
@@ -165,11 +171,36 @@ impl<'m> Prover<'m> {
         self.clock.stopped()
     }
 
-    /// Tries every goal; returns those that are not met in this encoding.
+    /// Tries every goal; returns those that are not met in this encoding. Goals that take much effort are refuted first
+    /// if they can be, as an encoding that is not exact may be simpler.
     fn attempt_all(&mut self, pool: &mut Pool<'_>) -> Vec<Open> {
+        let wanted = pool.wanted().to_vec();
         let mut open = Vec::new();
+        let mut hard = wanted;
+        if self.refuter.is_none() {
+            self.session.set_effort(Some(self.options.effort / FIRST_SHARE));
+            let left = self.attempt_each(pool, &hard, &mut open, true);
+            self.session.set_effort(Some(self.options.effort));
+            let hard_ones = left.into_iter().map(|goal| Open { goal, before_cut: true }).collect();
+            hard = self.refute(pool, hard_ones).into_iter().map(|open| open.goal).collect();
+        }
+        self.attempt_each(pool, &hard, &mut open, false);
+        open.retain(|open| !pool.is_covered(open.goal));
+        open
+    }
+
+    /// Tries some goals, and enters those that are not met. Those that take too much effort are given up, or returned
+    /// if there is a `second` chance for them.
+    fn attempt_each(
+        &mut self,
+        pool: &mut Pool<'_>,
+        wanted: &[GoalId],
+        open: &mut Vec<Open>,
+        second: bool,
+    ) -> Vec<GoalId> {
         let goals = pool.goals();
-        for id in pool.wanted().to_vec() {
+        let mut hard = Vec::new();
+        for &id in wanted {
             let goal = &goals.all()[id];
             if pool.is_settled(goal.id) || self.verdicts.contains_key(&goal.id) {
                 continue;
@@ -186,11 +217,11 @@ impl<'m> Prover<'m> {
                 Attempt::Covered => {}
                 Attempt::Infeasible => open.push(Open { goal: goal.id, before_cut: false }),
                 Attempt::Cut => open.push(Open { goal: goal.id, before_cut: true }),
+                Attempt::GaveUp(Reason::Effort) if second => hard.push(goal.id),
                 Attempt::GaveUp(reason) => self.give_up(goal.id, reason),
             }
         }
-        open.retain(|open| !pool.is_covered(open.goal));
-        open
+        hard
     }
 
     /// The cuts that some run gets to, as far as they matter for an open goal. Each of these runs is a test worth trying.
@@ -244,20 +275,25 @@ impl<'m> Prover<'m> {
     fn refute(&mut self, pool: &Pool<'_>, open: Vec<Open>) -> Vec<Open> {
         let goals = pool.goals();
         let is_candidate = |open: &Open| {
-            !goals.all()[open.goal].is_undefined()
+            !self.doubted.contains(&open.goal)
+                && !goals.all()[open.goal].is_undefined()
                 && goals.any_pair(open.goal)
-                && self.encoding.cuts.iter().any(|cut| self.matters(pool, open, cut))
+                && (open.before_cut || self.encoding.cuts.iter().any(|cut| self.matters(pool, open, cut)))
         };
-        if self.refuter.is_some() || !open.iter().any(is_candidate) {
+        let candidates: Vec<bool> = open.iter().map(is_candidate).collect();
+        if !candidates.contains(&true) {
             return open;
         }
-        let candidates: Vec<bool> = open.iter().map(is_candidate).collect();
-        let mut refuter = Refuter::new(self.module, self.subject, self.options, self.clock);
+        let mut refuter = self
+            .refuter
+            .take()
+            .unwrap_or_else(|| Refuter::new(self.module, self.subject, self.options, self.clock));
         let mut left = Vec::new();
         for (open, is_candidate) in open.into_iter().zip(candidates) {
             let goal = &goals.all()[open.goal];
             let matters = |cut: &Cut| self.beyond.may_lie_behind(goal, cut);
-            match is_candidate && self.stopped().is_none() && refuter.refutes(goal, matters) {
+            let doubts = is_candidate && self.stopped().is_none() && self.doubted.insert(open.goal);
+            match doubts && refuter.refutes(goal, matters) {
                 true => {
                     self.refuted.insert(open.goal);
                     self.verdicts.insert(open.goal, Verdict::Unreachable(Proof::Infeasible(Vec::new())));
@@ -265,7 +301,7 @@ impl<'m> Prover<'m> {
                 false => left.push(open),
             }
         }
-        self.questions += refuter.questions;
+        self.questions += std::mem::take(&mut refuter.questions);
         self.refuter = Some(refuter);
         left
     }

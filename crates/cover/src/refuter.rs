@@ -37,7 +37,7 @@ impl<'m> Refuter<'m> {
         let unwinding = Unwinding { turns: 0, size: MOST_VISITS, loose: true, ..clock.unwinding() };
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
-        for &term in &encoding.assumptions {
+        for &term in encoding.assumptions.iter().chain(&encoding.lemmas) {
             session.assert(term);
         }
         let mut refuter = Refuter { module, encoding, session, clean: Clean::default(), questions: 0 };

@@ -72,6 +72,7 @@ impl<'a> Engine<'a> {
     /// Executes a turn that stands for this turn and all that follow. False if that is not possible.
     pub fn any_turn(&mut self, frame: &mut Frame<'a>, head: Block, inner: &[Item], now: &Arrival) -> bool {
         let (out, clean, before) = (self.out.clone(), self.clean, frame.clone());
+        let n_products = self.products.len();
         let first_new = self.objects.len();
         let n_vars = self.terms.model.vars().len();
         let mut changes = Changes::default();
@@ -88,6 +89,7 @@ impl<'a> Engine<'a> {
                 return true;
             }
             (self.out, self.clean) = (out.clone(), clean);
+            self.products.truncate(n_products);
             frame.restore(&before);
             if !fine || self.is_too_large() {
                 break;

@@ -162,6 +162,7 @@ impl<'m> Encoder<'m> {
             library,
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
+            products: Vec::new(),
             far_addresses: false,
             clean: None,
         };
@@ -194,6 +195,8 @@ pub(crate) struct Engine<'a> {
     /// The block of the function under test that is executed.
     pub root_block: Block,
     pub address: Width,
+    /// The products of unknowns so far.
+    pub products: Vec<Term>,
     /// Whether the program has used a number as an address that may be that of an object.
     pub far_addresses: bool,
     /// That some checks hold, and how many.

@@ -29,6 +29,8 @@ pub struct Encoding {
     pub checks: Vec<Check>,
     /// What follows for clean runs, in a form that helps propagation.
     pub hints: Vec<Term>,
+    /// What is true whatever the inputs are, but hard to see.
+    pub lemmas: Vec<Term>,
     /// What every run must satisfy that counts.
     pub assumptions: Vec<Term>,
     /// What is taken for granted about the world outside, for people.

@@ -162,7 +162,11 @@ impl<'a> Engine<'a> {
         match kind {
             InstKind::Int(op, a, b) => {
                 let (a, b) = (value(a).int(), value(b).int());
-                Symbol::Int(self.terms.op(*op, a, b))
+                let result = self.terms.op(*op, a, b);
+                if *op == IntOp::Mul {
+                    self.note_product(result);
+                }
+                Symbol::Int(result)
             }
             InstKind::IntUnary(op, a) => {
                 let a = value(a).int();

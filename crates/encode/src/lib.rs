@@ -37,6 +37,7 @@ mod merge;
 mod order;
 mod paths;
 mod pointer;
+mod product;
 mod progression;
 mod repeat;
 mod state;

@@ -6,7 +6,9 @@
 mod allocation;
 mod blocks;
 mod characters;
+mod comparison;
 mod format;
+mod loose_sort;
 mod math;
 mod numbers;
 mod output;

@@ -26,10 +26,10 @@ const MOST_SORTED: u64 = 64;
 const MOST_SORTED_COUNTS: u64 = 10;
 
 /// More elements are not searched.
-const MOST_SEARCHED: u64 = 1 << 16;
+pub(super) const MOST_SEARCHED: u64 = 1 << 16;
 
 /// What a comparison compares, and how often it did so.
-struct Comparing {
+pub(super) struct Comparing {
     here: Here,
     base: Pointer,
     size: u64,
@@ -92,6 +92,10 @@ impl Engine<'_> {
         let base = objects_only(&mut self.terms, call.pointer(0));
         let mut comparing =
             Comparing { here: call.here, base, size, function: call.pointer(3).clone(), calls: count << 32 };
+        if self.unwinding.loose && self.compares_bytes_only(call.pointer(3), size) {
+            self.sort_loosely(&mut comparing, count)?;
+            return Some(None);
+        }
         let elements: Vec<Term> = (0..count).map(|n| self.terms.constant(self.address, n)).collect();
         let order = self.merge_sort(&mut comparing, &elements)?;
         self.permute(&comparing, &order)?;
@@ -146,7 +150,7 @@ impl Engine<'_> {
 
     /// What the comparison function says of two elements, or of a key and an element, where a condition is true;
     /// 0 elsewhere.
-    fn order_if(
+    pub(super) fn order_if(
         &mut self,
         comparing: &mut Comparing,
         condition: Term,
@@ -168,14 +172,14 @@ impl Engine<'_> {
         order.map(|order| order.int())
     }
 
-    fn element_pointer(&mut self, comparing: &Comparing, number: Term) -> Symbol {
+    pub(super) fn element_pointer(&mut self, comparing: &Comparing, number: Term) -> Symbol {
         let size = self.terms.constant(self.address, comparing.size);
         let distance = self.terms.op(IntOp::Mul, number, size);
         Symbol::Pointer(Rc::new(comparing.base.moved(&mut self.terms, distance)))
     }
 
     /// Moves the elements to their places, unwritten bytes included.
-    fn permute(&mut self, comparing: &Comparing, order: &[Term]) -> Option<()> {
+    pub(super) fn permute(&mut self, comparing: &Comparing, order: &[Term]) -> Option<()> {
         let (here, size) = (comparing.here, comparing.size);
         let total = size * order.len() as u64;
         let sorted = self.objects.push(ObjectInfo::new(total, ObjectKind::Heap));
@@ -210,6 +214,9 @@ impl Engine<'_> {
         self.cut_where(call.here, many, "`bsearch` in very many elements")?;
         let (base, function) = (call.pointer(1), call.pointer(4).clone());
         let mut comparing = Comparing { here: call.here, base: (**base).clone(), size, function, calls: 0 };
+        if self.unwinding.loose && self.has_no_effects(call.pointer(4)) {
+            return self.search_loosely(&mut comparing, &call.args[0], count);
+        }
         let mut low = self.terms.constant(self.address, 0);
         let mut high = count;
         let mut place = Pointer::null(&mut self.terms, self.address);
