@@ -15,7 +15,7 @@ use crate::question::{Chance, Clean, chances};
 use crate::subject::Subject;
 
 /// A question may take this part of the effort of other questions.
-const EFFORT_SHARE: u64 = 20;
+const EFFORT_SHARE: u64 = 4;
 /// So many questions find out which invariants hold, with this part of the effort of other questions.
 const MOST_ABOUT_INVARIANTS: u64 = 400;
 const INVARIANT_SHARE: u64 = 400;

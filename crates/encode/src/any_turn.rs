@@ -84,7 +84,8 @@ impl<'a> Engine<'a> {
             let known = changes.clone();
             let fine = self.widen(&mut changes, &scene, now, &start, &back).is_ok();
             let stable = fine && changes == known && self.far_addresses == far_addresses;
-            let candidates = if stable { self.candidates(&changes, now, &start, &out, n_vars) } else { Vec::new() };
+            let candidates =
+                if stable { self.candidates(&changes, now, &start, &out, n_vars) } else { Vec::new() };
             if stable && candidates.is_empty() {
                 return true;
             }
@@ -169,7 +170,8 @@ impl<'a> Engine<'a> {
         let terms = &self.terms;
         for (n, (before, after)) in start.args.iter().zip(&back.args).enumerate() {
             if before != after {
-                let shape = changes.args.entry(n).or_insert_with(|| ValueShape::of(terms, &now.args[n], &lasting));
+                let shape =
+                    changes.args.entry(n).or_insert_with(|| ValueShape::of(terms, &now.args[n], &lasting));
                 shape.extend(terms, after, &lasting);
             }
         }

@@ -113,8 +113,13 @@ mod tests {
         for _ in 0..300 {
             let mut model = Model::new();
             let variable = |model: &mut Model, name: &str| {
-                let info =
-                    VarInfo { name: name.to_string(), width: W8, signed: false, range: None, role: Role::Input };
+                let info = VarInfo {
+                    name: name.to_string(),
+                    width: W8,
+                    signed: false,
+                    range: None,
+                    role: Role::Input,
+                };
                 let var = model.add_var(info);
                 model.var_term(var)
             };

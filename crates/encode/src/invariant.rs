@@ -85,9 +85,10 @@ impl<'a> Engine<'a> {
     fn numbers(&mut self, changes: &Changes, start: &Arrival) -> Vec<(Place, Term)> {
         let args = changes.args.keys().map(|&n| Place::Arg(n));
         let carried = changes.carried.keys().map(|&n| Place::Carried(n));
-        let cells = changes.objects.iter().flat_map(|(&object, own)| {
-            own.cells.keys().map(move |&place| Place::Cell(object, place))
-        });
+        let cells = changes
+            .objects
+            .iter()
+            .flat_map(|(&object, own)| own.cells.keys().map(move |&place| Place::Cell(object, place)));
         let places: Vec<Place> = args.chain(carried).chain(cells).collect();
         places.into_iter().filter_map(|place| Some((place, self.number_at(start, place)?))).collect()
     }

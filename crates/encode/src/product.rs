@@ -45,7 +45,8 @@ impl Engine<'_> {
         }
         let less = self.terms.compare(IntCmp::Ult, a, b);
         let next = self.terms.add(smaller, factor);
-        let apart = [self.terms.compare(IntCmp::Ule, smaller, next), self.terms.compare(IntCmp::Ule, next, larger)];
+        let apart =
+            [self.terms.compare(IntCmp::Ule, smaller, next), self.terms.compare(IntCmp::Ule, next, larger)];
         let apart = self.terms.all(&apart);
         let lemma = self.terms.implies(less, apart);
         self.out.lemmas.push(lemma);

@@ -253,7 +253,9 @@ mod tests {
     #[test]
     fn steps_meet_all_numbers_of_both() {
         let all = |step: u64, first: i128| Steps { step, first };
-        for (a, b) in [(all(0, 8), all(0, 20)), (all(6, 1), all(4, 3)), (all(0, -3), all(5, 2)), (all(0, 7), all(0, 7))] {
+        for (a, b) in
+            [(all(0, 8), all(0, 20)), (all(6, 1), all(4, 3)), (all(0, -3), all(5, 2)), (all(0, 7), all(0, 7))]
+        {
             let both = a.or(b);
             for steps in [a, b] {
                 for n in -3..=3 {

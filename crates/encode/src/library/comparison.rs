@@ -9,12 +9,15 @@ use crate::pointer::{Base, Pointer};
 impl Engine<'_> {
     /// Whether no function that a pointer may point to changes anything: it neither writes nor calls.
     pub(super) fn has_no_effects(&self, function: &Pointer) -> bool {
-        self.each_body(function, |code| code.blocks.iter().flat_map(|block| &block.insts).all(|inst| is_quiet(&inst.kind)))
+        self.each_body(function, |code| {
+            code.blocks.iter().flat_map(|block| &block.insts).all(|inst| is_quiet(&inst.kind))
+        })
     }
 
     /// Whether, besides, what they return depends on nothing but the bytes of two elements, wherever these are.
     pub(super) fn compares_bytes_only(&self, function: &Pointer, size: u64) -> bool {
-        self.has_no_effects(function) && self.each_body(function, |code| self.looks_at_elements_only(code, size))
+        self.has_no_effects(function)
+            && self.each_body(function, |code| self.looks_at_elements_only(code, size))
     }
 
     fn each_body(&self, function: &Pointer, holds: impl Fn(&FuncBody) -> bool) -> bool {
@@ -29,7 +32,8 @@ impl Engine<'_> {
     /// Whether all reads lie within elements of a size, and addresses are used for nothing else.
     fn looks_at_elements_only(&self, code: &FuncBody, size: u64) -> bool {
         let start = code.blocks[code.entry()].params.iter().map(|&param| (param, 0));
-        let mut places: FxHashMap<Value, u64> = start.filter(|(param, _)| code.ty(*param) == Ty::Ptr).collect();
+        let mut places: FxHashMap<Value, u64> =
+            start.filter(|(param, _)| code.ty(*param) == Ty::Ptr).collect();
         for inst in code.blocks.iter().flat_map(|block| &block.insts) {
             let is_inside = |ptr: &Value, bits: u64| {
                 places.get(ptr).is_some_and(|&place| place + bits.div_ceil(8) <= size)
@@ -38,7 +42,9 @@ impl Engine<'_> {
             match (&inst.kind, result) {
                 (InstKind::PtrAdd(ptr, by), Some((result, _))) => {
                     let ValueDef::Const(by) = code.values[*by].def else { return false };
-                    let Some(place) = places.get(ptr).and_then(|place| place.checked_add(by)) else { return false };
+                    let Some(place) = places.get(ptr).and_then(|place| place.checked_add(by)) else {
+                        return false;
+                    };
                     places.insert(result, place);
                 }
                 (InstKind::Load { ptr, volatile: false, .. }, Some((_, ty))) if ty != Ty::Ptr => {
