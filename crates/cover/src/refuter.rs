@@ -16,9 +16,11 @@ use crate::subject::Subject;
 
 /// A question may take this part of the effort of other questions.
 const EFFORT_SHARE: u64 = 4;
-/// So many questions find out which invariants hold, with this part of the effort of other questions.
+/// So many questions find out which invariants hold, with this part of the effort of other questions; so many of them
+/// may remain without an answer.
 const MOST_ABOUT_INVARIANTS: u64 = 400;
-const INVARIANT_SHARE: u64 = 400;
+const INVARIANT_SHARE: u64 = 40;
+const MOST_UNANSWERED: u64 = 8;
 /// The largest encoding, in block executions.
 const MOST_VISITS: usize = 20_000;
 
@@ -29,6 +31,8 @@ pub(crate) struct Refuter<'m> {
     pub session: Session<'m>,
     clean: Clean,
     pub questions: u64,
+    /// How many of them took too much effort.
+    unanswered: u64,
 }
 
 impl<'m> Refuter<'m> {
@@ -40,7 +44,8 @@ impl<'m> Refuter<'m> {
         for &term in encoding.assumptions.iter().chain(&encoding.lemmas) {
             session.assert(term);
         }
-        let mut refuter = Refuter { module, encoding, session, clean: Clean::default(), questions: 0 };
+        let mut refuter =
+            Refuter { module, encoding, session, clean: Clean::default(), questions: 0, unanswered: 0 };
         refuter.session.set_effort(Some(options.effort / INVARIANT_SHARE));
         refuter.choose_invariants();
         refuter.session.set_effort(Some(options.effort / EFFORT_SHARE));
@@ -57,7 +62,7 @@ impl<'m> Refuter<'m> {
             let before = left.len();
             let mut n = 0;
             while n < left.len() {
-                if self.questions >= MOST_ABOUT_INVARIANTS {
+                if self.questions >= MOST_ABOUT_INVARIANTS || self.unanswered >= MOST_UNANSWERED {
                     left.clear();
                     break;
                 }
@@ -88,7 +93,9 @@ impl<'m> Refuter<'m> {
         self.questions += 1;
         let mut terms = assumptions.to_vec();
         terms.push(question);
-        matches!(self.session.solve_under(&terms), Answer::Infeasible)
+        let answer = self.session.solve_under(&terms);
+        self.unanswered += u64::from(matches!(answer, Answer::GaveUp(_)));
+        matches!(answer, Answer::Infeasible)
     }
 
     /// Whether a goal is never met, as long as none of the cuts is reached that matter for it.

@@ -26,8 +26,11 @@ const DECIDED: &[Decided] = &[
 
 fn program(name: &str) -> Program {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("../../bench/memory/{name}.c"));
-    let text = std::fs::read(&path).expect("the program is there");
-    let flags = quipu_cfront::Options::from_flags(&[]).expect("no flags are fine");
+    compiled(std::fs::read(&path).expect("the program is there"))
+}
+
+fn compiled(text: Vec<u8>) -> Program {
+    let flags = quipu_cfront::Options::from_flags::<&str>(&[]).expect("no flags are fine");
     quipu_cfront::compile_source("f.c", text, &flags).expect("the program is correct")
 }
 
@@ -47,7 +50,8 @@ fn every_branch_is_covered_or_out_of_reach() {
         let program = program(name);
         for (function, out_of_reach) in *functions {
             let report = report(&program, function, &options);
-            let decided = |verdict: &&Verdict| matches!(verdict, Verdict::Covered { .. } | Verdict::Unreachable(_));
+            let decided =
+                |verdict: &&Verdict| matches!(verdict, Verdict::Covered { .. } | Verdict::Unreachable(_));
             let open: Vec<_> = report.verdicts.iter().filter(|verdict| !decided(verdict)).collect();
             assert!(open.is_empty(), "{name}.c, {function}: {open:?}");
             let unreachable = |verdict: &&Verdict| matches!(verdict, Verdict::Unreachable(_));
@@ -60,17 +64,35 @@ fn every_branch_is_covered_or_out_of_reach() {
 /// What looks like the goals above, but can be reached.
 const REACHED: &[(&str, &str)] = &[
     // The counter runs past the limit.
-    ("int f(int limit) { int n = 0; if (limit < 0) return 0; while (n < limit) n += 2; if (n > limit) return 1; return 2; }", "n > limit"),
+    (
+        "int f(int limit) { int n = 0; if (limit < 0) return 0; while (n < limit) n += 2; if (n > limit) return 1; return 2; }",
+        "n > limit",
+    ),
     // The loop writes what is read behind it.
-    ("int f(int n) { int x = 1, *p = &x; for (int i = 0; i < n; i++) if (i == 6) *p = 2; if (x == 2) return 1; return 0; }", "x == 2"),
+    (
+        "int f(int n) { int x = 1, *p = &x; for (int i = 0; i < n; i++) if (i == 6) *p = 2; if (x == 2) return 1; return 0; }",
+        "x == 2",
+    ),
     // A block of an earlier turn is the one that is used.
-    ("#include <stdlib.h>\nint f(int n) { int *p = 0, *q = 0; for (int i = 0; i < n && i < 9; i++) { q = p; p = malloc(4); *p = i; } if (q && *q == 7) return 1; return 0; }", "q && *q == 7"),
+    (
+        "#include <stdlib.h>\nint f(int n) { int *p = 0, *q = 0; for (int i = 0; i < n && i < 9; i++) { q = p; p = malloc(4); *p = i; } if (q && *q == 7) return 1; return 0; }",
+        "q && *q == 7",
+    ),
     // Two neighbours that are equal, and a comparison that is not consistent.
-    ("#include <stdlib.h>\nstatic int any(const void *a, const void *b) { return *(const char *)a == 3; }\nint f(char a, char b, char c) { char v[3] = { a, b, c }; qsort(v, 3, 1, any); if (v[0] > v[1] && v[1] > v[2]) return 1; return 0; }", "v[0] > v[1] && v[1] > v[2]"),
+    (
+        "#include <stdlib.h>\nstatic int any(const void *a, const void *b) { return *(const char *)a == 3; }\nint f(char a, char b, char c) { char v[3] = { a, b, c }; qsort(v, 3, 1, any); if (v[0] > v[1] && v[1] > v[2]) return 1; return 0; }",
+        "v[0] > v[1] && v[1] > v[2]",
+    ),
     // The key is not the only thing that is compared.
-    ("#include <stdlib.h>\nstatic int half(const void *a, const void *b) { return *(const int *)a / 2 - *(const int *)b / 2; }\nint f(int *v, int key) { int *p = bsearch(&key, v, 4, 4, half); if (p && *p != key) return 1; return 0; }", "p && *p != key"),
+    (
+        "#include <stdlib.h>\nstatic int half(const void *a, const void *b) { return *(const int *)a / 2 - *(const int *)b / 2; }\nint f(int *v, int key) { int *p = bsearch(&key, v, 4, 4, half); if (p && *p != key) return 1; return 0; }",
+        "p && *p != key",
+    ),
     // The product wraps around.
-    ("unsigned f(unsigned a, unsigned b, unsigned c) { if (a >= b || c == 0) return 0; if (a * c >= b * c) return 1; return 2; }", "a * c >= b * c"),
+    (
+        "unsigned f(unsigned a, unsigned b, unsigned c) { if (a >= b || c == 0) return 0; if (a * c >= b * c) return 1; return 2; }",
+        "a * c >= b * c",
+    ),
 ];
 
 #[test]
@@ -78,14 +100,16 @@ fn what_can_be_reached_is_not_called_out_of_reach() {
     for turns in [None, Some(0)] {
         let options = Options { time: Duration::from_secs(300), turns, ..Options::default() };
         for (text, decision) in REACHED {
-            let flags = quipu_cfront::Options::from_flags(&[]).expect("no flags are fine");
-            let program = quipu_cfront::compile_source("f.c", text.as_bytes().to_vec(), &flags).expect("it is correct");
+            let program = compiled(text.as_bytes().to_vec());
             // Without a burst, so that only the encodings count.
             let report = report(&program, "f", &Options { runs: 0, ..options.clone() });
             for (goal, verdict) in report.goals.all().iter().zip(&report.verdicts) {
                 let wrong = goal.text == *decision && matches!(verdict, Verdict::Unreachable(_));
                 assert!(!wrong, "{text}: {verdict:?}");
-                assert!(turns.is_some() || matches!(verdict, Verdict::Covered { .. }), "{text}: {goal:?} {verdict:?}");
+                assert!(
+                    turns.is_some() || matches!(verdict, Verdict::Covered { .. }),
+                    "{text}: {goal:?} {verdict:?}"
+                );
             }
         }
     }
