@@ -245,6 +245,8 @@ impl<'a> Engine<'a> {
     pub fn forget_memory(&mut self, here: Here, what: &str) {
         self.approximate(here, what);
         self.leave_unchecked(here, what);
+        // What is there now was made up, though nobody has looked at it yet.
+        self.terms.n_unknown += 1;
         for (object, content) in self.state.memory.objects() {
             if !matches!(self.objects[object].kind, ObjectKind::Constant | ObjectKind::Register) {
                 let anything = Content::new(&mut self.terms, Background::Anything).alive_if(content.alive);
@@ -277,7 +279,8 @@ impl ObjectChanges {
 
 impl Scene {
     fn of(frame: &Frame<'_>, first_new: usize) -> Scene {
-        let lives = frame.lasting_lives().chain(frame.slots.iter().flatten().copied());
+        let lives =
+            frame.lasting_lives().map(|(_, object)| object).chain(frame.slots.iter().flatten().copied());
         Scene { first_new, lasting: lives.collect(), left_behind: frame.allocas.iter().copied().collect() }
     }
 

@@ -65,15 +65,20 @@ impl<'m> Frame<'m> {
     }
 
     /// The objects of local variables whose lives do not end with a turn of the present loop.
-    pub fn lasting_lives(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        let outer = |context: &Context| self.outer.contains(context);
-        self.lives.iter().filter(move |((_, context), _)| outer(context)).map(|(_, &object)| object)
+    pub fn lasting_lives(&self) -> impl Iterator<Item = ((Slot, Context), ObjectId)> + '_ {
+        let is_outer = |context: &Context| self.outer.contains(context);
+        self.lives
+            .iter()
+            .filter(move |((_, context), _)| is_outer(context))
+            .map(|(&key, &object)| (key, object))
     }
 
-    /// Goes back to an earlier state. Objects keep their names.
+    /// Goes back to an earlier state. Lasting objects keep their names; those that come and go with a turn get new
+    /// ones, as a pointer to one of another turn means another object.
     pub fn restore(&mut self, before: &Frame<'m>) {
-        let (lives, slots) = (std::mem::take(&mut self.lives), self.slots.clone());
-        *self = Frame { lives, slots, ..before.clone() };
+        let mut lives = before.lives.clone();
+        lives.extend(self.lasting_lives());
+        *self = Frame { lives, slots: self.slots.clone(), ..before.clone() };
     }
 
     /// What tells the lives of a slot apart that begin in a block: the turns of those loops in which they end.

@@ -57,7 +57,7 @@ pub(crate) struct Byte {
     pub written: Term,
 }
 
-/// Larger objects are not looked at byte by byte.
+/// Blocks that only a loose encoding makes so large are not looked at byte by byte.
 const LARGEST_VIEWED: u64 = 1 << 24;
 
 /// What is demanded of a byte that is read.
@@ -96,7 +96,9 @@ impl Engine<'_> {
                     return None;
                 }
                 Base::Null | Base::Function(_) => view.nowhere.push(case.clone()),
-                Base::Object(object) if self.objects[object].size > LARGEST_VIEWED => {
+                Base::Object(object)
+                    if self.unwinding.loose && self.objects[object].size > LARGEST_VIEWED =>
+                {
                     self.unsupported(here, "the bytes of a very large block");
                     return None;
                 }
