@@ -35,30 +35,29 @@ impl Engine<'_> {
         let mut places: FxHashMap<Value, u64> =
             start.filter(|(param, _)| code.ty(*param) == Ty::Ptr).collect();
         for inst in code.blocks.iter().flat_map(|block| &block.insts) {
-            let is_inside = |ptr: &Value, bits: u64| {
-                places.get(ptr).is_some_and(|&place| place + bits.div_ceil(8) <= size)
+            let ty = inst.result.map(|result| code.ty(result));
+            let is_inside = |ptr: &Value, bits: u32| {
+                places
+                    .get(ptr)
+                    .is_some_and(|&place| place.saturating_add(u64::from(bits.div_ceil(8))) <= size)
             };
-            let result = inst.result.map(|result| (result, code.ty(result)));
-            match (&inst.kind, result) {
-                (InstKind::PtrAdd(ptr, by), Some((result, _))) => {
-                    let ValueDef::Const(by) = code.values[*by].def else { return false };
-                    let Some(place) = places.get(ptr).and_then(|place| place.checked_add(by)) else {
-                        return false;
-                    };
-                    places.insert(result, place);
-                }
-                (InstKind::Load { ptr, volatile: false, .. }, Some((_, ty))) if ty != Ty::Ptr => {
-                    if !is_inside(ptr, u64::from(self.stored_bits(ty))) {
-                        return false;
+            let fine = match (&inst.kind, ty) {
+                (InstKind::PtrAdd(ptr, by), _) => match (places.get(ptr), code.values[*by].def) {
+                    (Some(place), ValueDef::Const(by)) => {
+                        let moved = place.checked_add(by);
+                        places.extend(inst.result.zip(moved));
+                        moved.is_some()
                     }
+                    _ => false,
+                },
+                (InstKind::Load { ptr, volatile: false, .. }, Some(ty)) if ty != Ty::Ptr => {
+                    is_inside(ptr, self.stored_bits(ty))
                 }
-                (InstKind::LoadBits { ptr, bit }, Some((_, Ty::Int(width)))) => {
-                    if !is_inside(ptr, u64::from(bit + width.bits())) {
-                        return false;
-                    }
-                }
-                (kind, _) if kind.operands().any(|operand| code.ty(operand) == Ty::Ptr) => return false,
-                _ => {}
+                (InstKind::LoadBits { ptr, bit }, Some(Ty::Int(width))) => is_inside(ptr, bit + width.bits()),
+                (kind, _) => !kind.operands().any(|operand| code.ty(operand) == Ty::Ptr),
+            };
+            if !fine {
+                return false;
             }
         }
         let passes_pointers = |block: &quipu_ir::BlockData| {
