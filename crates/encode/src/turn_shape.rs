@@ -9,10 +9,11 @@ use quipu_model::Term;
 use quipu_num::{FloatWidth, IntOp, Width};
 
 use crate::encoder::Engine;
+use crate::float::Float;
 use crate::memory::ObjectId;
 use crate::pointer::{Base, Case, Pointer};
 use crate::progression::{Steps, progression};
-use crate::symbol::{Float, Symbol};
+use crate::symbol::Symbol;
 use crate::terms::Terms;
 
 /// The values of something in all turns.
@@ -99,7 +100,7 @@ impl ValueShape {
             (ValueShape::Float(width), Symbol::Float(float)) if *width == float.width => {}
             // Bits may be those of a float or not.
             (ValueShape::Float(width), _) => {
-                *self = ValueShape::Number(Width::new(width.bits()).expect("32 or 64"));
+                *self = ValueShape::Number(width.width());
             }
             (ValueShape::Number(_), _) => {}
         }
@@ -130,7 +131,7 @@ impl Engine<'_> {
     pub fn any_of(&mut self, shape: &ValueShape) -> Symbol {
         match shape {
             ValueShape::Number(width) => Symbol::Int(self.terms.unknown(*width)),
-            ValueShape::Float(width) => Symbol::Float(Float { width: *width, bits: None }),
+            ValueShape::Float(width) => Symbol::Float(Float::unknown(&mut self.terms, *width)),
             ValueShape::Anywhere => Symbol::unknown(&mut self.terms, quipu_ir::Ty::Ptr, self.address),
             ValueShape::Pointer(targets) => Symbol::Pointer(Rc::new(self.any_pointer(targets))),
         }
