@@ -20,7 +20,8 @@ def z3_runner():
     import z3
 
     def run(text):
-        solver = z3.SolverFor("QF_BV", ctx=z3.Context())
+        logic = text.split("(set-logic ", 1)[1].split(")", 1)[0]
+        solver = z3.SolverFor(logic, ctx=z3.Context())
         solver.from_string(text)
         return str(solver.check())
 

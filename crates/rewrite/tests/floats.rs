@@ -120,6 +120,31 @@ fn doubles_that_are_floats_are_compared_as_floats() {
     }
 }
 
+#[test]
+fn what_changes_no_number_is_nothing_in_a_comparison() {
+    for number in [0.0, -0.0, 1.0f32] {
+        for op in [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div] {
+            for (cmp, _) in FloatCmp::ALL {
+                let (mut model, [x, y], _) = subject();
+                let number = model.constant_term(Width::W32, rank(W, u64::from(number.to_bits())));
+                for operands in [[x, number], [number, x]] {
+                    let term = model.float(FloatFn::Op(op), W, &operands);
+                    for sides in [[term, x], [x, term], [term, y]] {
+                        let compared = model.float(FloatFn::Compare(cmp), W, &sides);
+                        rewritten(&mut model, compared);
+                    }
+                }
+            }
+        }
+    }
+    let (mut model, [x, _], _) = subject();
+    let zero = model.constant_term(Width::W32, rank(W, 0));
+    let sum = model.float(FloatFn::Op(FloatOp::Add), W, &[zero, x]);
+    let less = model.float(FloatFn::Compare(FloatCmp::Lt), W, &[sum, x]);
+    let less = rewritten(&mut model, less);
+    assert_eq!(model.constant(less), Some(0));
+}
+
 /// What grows keeps its operands in order.
 #[test]
 fn a_smaller_result_has_a_smaller_operand() {

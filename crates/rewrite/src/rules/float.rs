@@ -56,6 +56,7 @@ fn unary(model: &mut Model, op: FloatUnary, w: FloatWidth, a: Term) -> Term {
 }
 
 fn compare(model: &mut Model, cmp: FloatCmp, w: FloatWidth, a: Term, b: Term) -> Term {
+    let (a, b) = (as_compared(model, w, a), as_compared(model, w, b));
     if let Some(narrow) = compare_narrow(model, cmp, w, a, b) {
         return narrow;
     }
@@ -69,6 +70,25 @@ fn compare(model: &mut Model, cmp: FloatCmp, w: FloatWidth, a: Term, b: Term) ->
         FloatCmp::Le if a == b => compare(model, FloatCmp::Eq, w, a, b),
         FloatCmp::Le if model.existing(&less(w, b, a), Width::W1).is_some() => not_above(model, w, a, b),
         _ => model.float(FloatFn::Compare(cmp), w, &ordered(FloatFn::Compare(cmp), &[a, b])),
+    }
+}
+
+/// A term that is equal to another one where both are compared: the zeros are, and so are all NaNs.
+fn as_compared(model: &Model, w: FloatWidth, a: Term) -> Term {
+    let Node::Float(FloatFn::Op(op), _, items) = model.node(a) else { return a };
+    let zero = rank(w, 0);
+    let one = match w {
+        FloatWidth::F32 => rank(w, u64::from(1f32.to_bits())),
+        FloatWidth::F64 => rank(w, 1f64.to_bits()),
+    };
+    let is_zero = |n: usize| model.constant(items[n]).is_some_and(|value| value == zero || value == zero - 1);
+    let is_one = |n: usize| model.constant(items[n]) == Some(one);
+    match op {
+        FloatOp::Add if is_zero(0) => items[1],
+        FloatOp::Add | FloatOp::Sub if is_zero(1) => items[0],
+        FloatOp::Mul if is_one(0) => items[1],
+        FloatOp::Mul | FloatOp::Div if is_one(1) => items[0],
+        _ => a,
     }
 }
 
