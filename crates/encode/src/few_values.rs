@@ -116,7 +116,7 @@ mod tests {
                 let info = VarInfo {
                     name: name.to_string(),
                     width: W8,
-                    signed: false,
+                    reading: quipu_model::Reading::Unsigned,
                     range: None,
                     role: Role::Input,
                 };
