@@ -61,3 +61,10 @@ int with_assembly(int n)
     __asm__("nop");
     return n > 3;
 }
+
+double strtod(const char *text, char **end);
+
+int parsed(const char *text)
+{
+    return strtod(text, 0) == 0.3125 ? 1 : 0;
+}
