@@ -6,7 +6,7 @@
 use quipu_encode::{Cut, Encoder, Encoding, Unwinding};
 use quipu_goals::Goal;
 use quipu_ir::Module;
-use quipu_model::{Model, Term};
+use quipu_model::{Model, Node, Term};
 use quipu_solve::{Answer, Session};
 
 use crate::clock::Clock;
@@ -16,6 +16,9 @@ use crate::subject::Subject;
 
 /// A question may take this part of the effort of other questions.
 const EFFORT_SHARE: u64 = 4;
+/// Where floats occur, this part: a turn that stands for all says little about what was rounded in each, and such
+/// questions cost most.
+const FLOAT_EFFORT_SHARE: u64 = 100;
 /// So many questions find out which invariants hold, with this part of the effort of other questions; so many of them
 /// may remain without an answer.
 const MOST_ABOUT_INVARIANTS: u64 = 400;
@@ -46,9 +49,11 @@ impl<'m> Refuter<'m> {
         }
         let mut refuter =
             Refuter { module, encoding, session, clean: Clean::default(), questions: 0, unanswered: 0 };
-        refuter.session.set_effort(Some(options.effort / INVARIANT_SHARE));
+        let has_floats = has_floats(refuter.session.model());
+        let share = if has_floats { FLOAT_EFFORT_SHARE } else { EFFORT_SHARE };
+        refuter.session.set_effort(Some(options.effort / share.max(INVARIANT_SHARE)));
         refuter.choose_invariants();
-        refuter.session.set_effort(Some(options.effort / EFFORT_SHARE));
+        refuter.session.set_effort(Some(options.effort / share));
         refuter
     }
 
@@ -124,4 +129,8 @@ impl<'m> Refuter<'m> {
             .collect();
         cuts.is_empty() || self.is_impossible(&cuts, &[])
     }
+}
+
+fn has_floats(model: &Model) -> bool {
+    model.terms().any(|term| matches!(model.node(term), Node::Float(..)))
 }
