@@ -78,6 +78,16 @@ const REACHED: &[(&str, &str)] = &[
         "#include <stdlib.h>\nint f(int n) { int *p = 0, *q = 0; for (int i = 0; i < n && i < 9; i++) { q = p; p = malloc(4); *p = i; } if (q && *q == 7) return 1; return 0; }",
         "q && *q == 7",
     ),
+    // A block that grows in every turn keeps what it holds.
+    (
+        "#include <stdlib.h>\nint f(int n) { char *p = 0; for (int i = 0; i < n && i < 9; i++) { p = realloc(p, 8); if (i == 0) p[3] = 5; if (i == 6 && p[3] == 5) return 1; } return 0; }",
+        "i == 6 && p[3] == 5",
+    ),
+    // Only the first turn makes an empty block.
+    (
+        "#include <stdlib.h>\nint f(int n) { char *p = 0; for (int i = 0; i < n && i < 9; i++) { p = realloc(p, 0); if (i > 4 && p) return 1; } return 0; }",
+        "i > 4 && p",
+    ),
     // Two neighbours that are equal, and a comparison that is not consistent.
     (
         "#include <stdlib.h>\nstatic int any(const void *a, const void *b) { return *(const char *)a == 3; }\nint f(char a, char b, char c) { char v[3] = { a, b, c }; qsort(v, 3, 1, any); if (v[0] > v[1] && v[1] > v[2]) return 1; return 0; }",
