@@ -15,6 +15,7 @@ use crate::memory::{ObjectId, ObjectKind};
 use crate::pointer::{self, Base, Case, Pointer};
 use crate::progression::progression;
 use crate::symbol::Symbol;
+use crate::targets::known_cases;
 
 /// An access with more possible places is not modelled, unless writes to the object are kept.
 const MOST_PLACES: usize = 2048;
@@ -58,8 +59,29 @@ struct Wanted {
 }
 
 impl Engine<'_> {
-    /// The value of a type at a pointer.
+    /// The value of a type at a pointer; anything where nobody knows what that points to.
     pub fn load(&mut self, here: Here, pointer: &Pointer, ty: Ty, bits: u32, bit: u32, align: u32) -> Symbol {
+        let Some(unknown) = pointer.cases.iter().find(|case| case.base == Base::Unknown) else {
+            return self.load_known(here, pointer, ty, bits, bit, align);
+        };
+        let anything = self.unknown_value(here, UNKNOWN_ACCESS, ty);
+        let elsewhere = self.terms.not(unknown.when);
+        let Some(state) = self.state_if(elsewhere) else { return anything };
+        let before = std::mem::replace(&mut self.state, state);
+        let value = self.load_known(here, &known_cases(pointer), ty, bits, bit, align);
+        self.state = before;
+        Symbol::select(&mut self.terms, unknown.when, &anything, &value)
+    }
+
+    fn load_known(
+        &mut self,
+        here: Here,
+        pointer: &Pointer,
+        ty: Ty,
+        bits: u32,
+        bit: u32,
+        align: u32,
+    ) -> Symbol {
         let size = u64::from((bit + bits).div_ceil(8));
         let number = is_whole(bit, bits);
         let targets = match self.targets(here, pointer, Wanted { size, align, write: false, number }) {
@@ -119,9 +141,13 @@ impl Engine<'_> {
         value: &Symbol,
         align: u32,
     ) -> Flow {
+        let pointer = match self.followed(here, pointer) {
+            Ok(known) => known,
+            Err(flow) => return flow,
+        };
         let size = u64::from((bit + bits).div_ceil(8));
         let number = is_whole(bit, bits);
-        let targets = match self.targets(here, pointer, Wanted { size, align, write: true, number }) {
+        let targets = match self.targets(here, &pointer, Wanted { size, align, write: true, number }) {
             Ok(targets) => targets,
             Err(what) => return self.write_anywhere(here, what),
         };
@@ -157,7 +183,11 @@ impl Engine<'_> {
         if size == 0 {
             return Flow::On;
         }
-        let sources = match self.targets(here, src, Wanted { size, align: 1, write: false, number: false }) {
+        let (src, dst) = match (self.followed(here, src), self.followed(here, dst)) {
+            (Ok(src), Ok(dst)) => (src, dst),
+            (Err(flow), _) | (_, Err(flow)) => return flow,
+        };
+        let sources = match self.targets(here, &src, Wanted { size, align: 1, write: false, number: false }) {
             Ok(sources) => sources,
             Err(what) => return self.write_anywhere(here, what),
         };
@@ -171,9 +201,9 @@ impl Engine<'_> {
                 });
             });
         }
-        let flow = self.put(here, dst, &copied, size);
+        let flow = self.put(here, &dst, &copied, size);
         if !overlap {
-            let apart = self.are_apart(dst, src, size);
+            let apart = self.are_apart(&dst, &src, size);
             self.check(here, apart, Event::OverlappingCopy);
         }
         flow
@@ -204,7 +234,11 @@ impl Engine<'_> {
         if size == 0 {
             return Flow::On;
         }
-        let targets = match self.targets(here, dst, Wanted { size, align: 1, write: true, number: false }) {
+        let dst = match self.followed(here, dst) {
+            Ok(known) => known,
+            Err(flow) => return flow,
+        };
+        let targets = match self.targets(here, &dst, Wanted { size, align: 1, write: true, number: false }) {
             Ok(targets) => targets,
             Err(what) => return self.write_anywhere(here, what),
         };
@@ -226,6 +260,15 @@ impl Engine<'_> {
             self.state.memory.set(target.object, content);
         }
         Flow::On
+    }
+
+    /// The part of a pointer of which it is known where it leads, for an access that writes. An error tells how it goes
+    /// on where nothing more is done.
+    fn followed(&mut self, here: Here, pointer: &Pointer) -> Result<Pointer, Flow> {
+        if self.unwinding.loose && pointer.may_be_unknown() {
+            return Err(self.write_anywhere(here, UNKNOWN_ACCESS));
+        }
+        self.known_part(here, pointer).ok_or(Flow::Stopped)
     }
 
     /// A write of which nobody knows what it changes.
@@ -285,7 +328,7 @@ impl Engine<'_> {
         for case in &pointer.cases {
             let elsewhere = self.terms.not(case.when);
             match case.base {
-                Base::Unknown => return Err("an access through an unknown pointer"),
+                Base::Unknown => unreachable!("only what is known of a pointer is accessed"),
                 Base::Null => self.access_to_nothing(here, case),
                 Base::Function(_) => self.check(here, elsewhere, Event::InvalidPointer),
                 Base::Object(object) => {
@@ -478,6 +521,8 @@ fn is_whole(bit: u32, bits: u32) -> bool {
 
 /// Addresses below are near null.
 const NULL_PAGE: u64 = 4096;
+
+const UNKNOWN_ACCESS: &str = "an access through an unknown pointer";
 
 pub(crate) const MIXED: &str = "a value put together from pieces of addresses";
 

@@ -16,8 +16,10 @@ impl Engine<'_> {
     /// Demands that a pointer that was moved did not leave the surroundings of its object.
     pub fn check_surroundings(&mut self, here: Here, before: &Pointer, moved: &Pointer) {
         for (from, case) in before.cases.iter().zip(&moved.cases) {
-            if case.base == Base::Null {
-                self.check_away_from_null(here, from.offset, case);
+            match case.base {
+                Base::Null => self.check_away_from_null(here, from.offset, case),
+                Base::Unknown => self.leave_unchecked(here, "an unknown pointer that is moved"),
+                Base::Object(_) | Base::Function(_) => {}
             }
             let Some((low, high)) = self.surroundings(case.base) else { continue };
             let values = progression(self.terms.model, case.offset);
@@ -61,6 +63,14 @@ impl Engine<'_> {
         match self.address {
             Width::W32 => Some((-NEAR, size + NEAR - 1)),
             _ => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
+        }
+    }
+
+    /// Whether an address at an offset names an object or a function.
+    pub fn is_near(&mut self, base: Base, offset: Term) -> Term {
+        match self.surroundings(base) {
+            Some((low, high)) => self.between(offset, low, high),
+            None => self.terms.truth(false),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use quipu_inputs::is_stub;
 use quipu_interp::{InputKind, is_modelled};
-use quipu_ir::{Body, Callee, Event, Func, Ty};
+use quipu_ir::{Body, Callee, Event, Func, Ty, Value};
 use quipu_model::Term;
 
 use crate::encoder::{Engine, Here};
@@ -33,9 +33,21 @@ impl<'a> Engine<'a> {
         match callee {
             Callee::Direct(func) => self.call_function(here, func, args, wanted),
             Callee::Indirect(pointer) => {
-                let pointer = self.value(frame, pointer).pointer().clone();
+                let pointer = self.called(frame, here, pointer);
                 self.call_pointer(here, &pointer, &args, wanted)
             }
+        }
+    }
+
+    /// What is passed to a callee. Functions of the library do not look for themselves what an unknown pointer means.
+    pub fn argument_of(&mut self, frame: &Frame<'a>, here: Here, callee: Callee, value: Value) -> Symbol {
+        let argument = self.value(frame, value);
+        let has_code = |func: Func| self.module.functions[func].code().is_some();
+        match (&argument, callee) {
+            (Symbol::Pointer(pointer), Callee::Direct(func)) if !has_code(func) => {
+                Symbol::Pointer(self.passed(here, value, pointer))
+            }
+            _ => argument,
         }
     }
 

@@ -189,7 +189,7 @@ impl Content {
         let low = u32::try_from(at - cell.at).expect("a cell has at most 64 bits");
         let (low_width, high_width) = (Width::new(low), Width::new(cell.bits - low));
         let (low_width, high_width) = (low_width.expect("not empty"), high_width.expect("not empty"));
-        let whole = as_bits(terms, &cell.value, cell.bits);
+        let whole = as_bits(terms, &cell.value);
         let low_part = terms.extract(whole, 0, low_width);
         let high_part = terms.extract(whole, low, high_width);
         let parts = [
@@ -285,7 +285,7 @@ impl Content {
         while at < stretch.end() {
             let (piece, end) = self.piece(terms, at, stretch.end());
             written.push(piece.written);
-            let bits = as_bits(terms, &piece.value, piece.bits);
+            let bits = as_bits(terms, &piece.value);
             let skip = u32::try_from(at - piece.at).expect("a cell has at most 64 bits");
             let part_width = Width::new((end - at) as u32).expect("a piece has 1 to 64 bits");
             let part = terms.extract(bits, skip, part_width);
@@ -394,7 +394,7 @@ impl Content {
             let value = match exact {
                 true => piece.value,
                 false => {
-                    let whole = as_bits(terms, &piece.value, piece.bits);
+                    let whole = as_bits(terms, &piece.value);
                     let width = Width::new(bits).expect("a piece has 1 to 64 bits");
                     Symbol::Int(terms.extract(whole, (at - piece.at) as u32, width))
                 }
@@ -520,13 +520,12 @@ fn bits_of(bytes: &[u8], from: u64, width: Width) -> u64 {
     width.wrap((number >> (from % 8)) as u64)
 }
 
-/// The bits of a value as a number. Nobody knows those of an address.
-pub(crate) fn as_bits(terms: &mut Terms<'_>, value: &Symbol, bits: u32) -> Term {
-    let width = Width::new(bits).expect("a value has 1 to 64 bits");
+/// The bits of a value as a number.
+pub(crate) fn as_bits(terms: &mut Terms<'_>, value: &Symbol) -> Term {
     match value {
         Symbol::Int(term) => *term,
         Symbol::Float(float) => float.bits(terms),
-        Symbol::Pointer(_) => terms.unknown(width),
+        Symbol::Pointer(pointer) => terms.address_of(pointer),
     }
 }
 
@@ -555,27 +554,28 @@ pub(crate) fn as_type(terms: &mut Terms<'_>, value: &Symbol, stretch: &Stretch) 
             let fits = terms.width(*term) == width.width();
             fits.then(|| Symbol::Float(Float::from_bits(terms, width, *term)))
         }
-        (Symbol::Int(term), Ty::Ptr) => match terms.known(*term) {
-            Some(0) => Some(Symbol::nothing(terms, Ty::Ptr, stretch.address)),
-            _ => None,
-        },
+        (Symbol::Int(term), Ty::Ptr) => Some(terms.pointer_at(*term)),
+        (Symbol::Pointer(pointer), Ty::Int(width)) => {
+            let number = terms.address_of(pointer);
+            Some(Symbol::Int(terms.resize(number, width, false)))
+        }
         (Symbol::Pointer(_), _) | (Symbol::Float(_), _) => None,
     }
 }
 
-/// A value for both of two; values of different kinds become numbers.
+/// A value for both of two.
 pub(crate) fn join_values(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b: &Symbol) -> Symbol {
     match (a, b) {
         (Symbol::Int(x), Symbol::Int(y)) => Symbol::Int(terms.select(condition, *x, *y)),
         (Symbol::Pointer(_), Symbol::Pointer(_)) => Symbol::select(terms, condition, a, b),
         (Symbol::Float(x), Symbol::Float(y)) if x.width == y.width => Symbol::select(terms, condition, a, b),
-        (Symbol::Pointer(_), Symbol::Int(n)) if terms.known(*n) == Some(0) => {
-            let null = Symbol::nothing(terms, Ty::Ptr, terms.width(*n));
-            Symbol::select(terms, condition, a, &null)
+        (Symbol::Pointer(_), Symbol::Int(number)) => {
+            let number = terms.pointer_at(*number);
+            Symbol::select(terms, condition, a, &number)
         }
-        (Symbol::Int(n), Symbol::Pointer(_)) if terms.known(*n) == Some(0) => {
-            let null = Symbol::nothing(terms, Ty::Ptr, terms.width(*n));
-            Symbol::select(terms, condition, &null, b)
+        (Symbol::Int(number), Symbol::Pointer(_)) => {
+            let number = terms.pointer_at(*number);
+            Symbol::select(terms, condition, &number, b)
         }
         (Symbol::Float(float), Symbol::Int(bits)) if terms.width(*bits) == float.width.width() => {
             let other = Symbol::Float(Float::from_bits(terms, float.width, *bits));
@@ -585,20 +585,9 @@ pub(crate) fn join_values(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b:
             let other = Symbol::Float(Float::from_bits(terms, float.width, *bits));
             Symbol::select(terms, condition, &other, b)
         }
-        _ => mixed(terms, a, b),
-    }
-}
-
-/// Values of different kinds in one place: nobody knows what stands there.
-fn mixed(terms: &mut Terms<'_>, a: &Symbol, b: &Symbol) -> Symbol {
-    match (a, b) {
+        // A float and a pointer, or another float: nobody knows what stands there.
         (Symbol::Float(float), _) | (_, Symbol::Float(float)) => {
             Symbol::unknown(terms, Ty::Float(float.width), Width::W64)
         }
-        (Symbol::Pointer(pointer), _) | (_, Symbol::Pointer(pointer)) => {
-            let address = terms.width(pointer.cases[0].offset);
-            Symbol::unknown(terms, Ty::Ptr, address)
-        }
-        (Symbol::Int(_), Symbol::Int(_)) => unreachable!("numbers are joined as such"),
     }
 }

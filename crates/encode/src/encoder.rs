@@ -1,9 +1,11 @@
 //! Encodings of one function, one deeper than the other, over the same variables.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use quipu_analysis::points_to;
 use quipu_inputs::{Interface, Leaf, LeafInfo};
 use quipu_ir::{Block, Event, Func, Global, Module, Span};
 use quipu_model::{Model, Reading, Term, Var};
@@ -16,10 +18,11 @@ use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
 use crate::frame::Returned;
 use crate::guard::Guard;
 use crate::library::LibraryObjects;
-use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects};
+use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects, Source};
 use crate::order::Order;
 use crate::state::State;
 use crate::symbol::Symbol;
+use crate::targets::{Targets, TellsTargets};
 use crate::terms::Terms;
 
 /// How far an encoding goes.
@@ -65,6 +68,7 @@ pub struct Encoder<'m> {
     rewriter: Rewriter,
     memo: Memo,
     orders: FxHashMap<Func, Rc<Order>>,
+    targets: Targets<'m>,
     /// Functions whose result must be true before the function under test is called.
     preconditions: Vec<Func>,
 }
@@ -122,29 +126,26 @@ impl<'m> Encoder<'m> {
             rewriter: Rewriter::new(),
             memo: Memo::default(),
             orders: FxHashMap::default(),
+            targets: Targets::new(module, interface),
             preconditions,
         }
     }
 
     /// Encodes the function and what it calls. Terms that an earlier encoding has made are used again.
     pub fn encode(&mut self, model: &mut Model, unwinding: &Unwinding) -> Encoding {
-        let mut terms = Terms {
-            model,
-            rewriter: &mut self.rewriter,
-            n_unknown: 0,
-            doubts: Vec::new(),
-            n_doubts: 0,
-            n_weights: 0,
-        };
+        let mut terms = Terms::new(model, &mut self.rewriter);
         let state = State { guard: Guard::always(&mut terms), memory: Memory::default() };
         let data_model = self.module.data_model;
         let address = data_model.address_ty().width().expect("an address is a number");
         let mut objects = Objects::new();
-        let mut library_object = |size| objects.push(ObjectInfo::new(size, ObjectKind::Static));
+        let mut library_object = |size, source| {
+            let info = ObjectInfo::new(size, ObjectKind::Static).aligned(size).from(source);
+            add_object(&mut terms, &mut objects, info)
+        };
         let library = LibraryObjects {
-            stream: library_object(1),
-            errno: library_object(4),
-            token: library_object(data_model.pointer_size()),
+            stream: library_object(1, Source::Hidden),
+            errno: library_object(4, Source::Known(points_to::Object::Outside)),
+            token: library_object(data_model.pointer_size(), Source::Hidden),
         };
         let mut engine = Engine {
             module: self.module,
@@ -155,8 +156,11 @@ impl<'m> Encoder<'m> {
             objects,
             globals: FxHashMap::default(),
             inputs: Vec::new(),
+            mentioned: BTreeSet::new(),
             orders: &mut self.orders,
             memo: &mut self.memo,
+            targets: &self.targets,
+            assuming: true,
             active: Vec::new(),
             state,
             library,
@@ -170,6 +174,7 @@ impl<'m> Encoder<'m> {
         for &precondition in &self.preconditions {
             engine.assume_result(precondition, &arguments);
         }
+        engine.assuming = false;
         engine.enter(self.interface.func, arguments, Context::root(self.interface.func));
         engine.out
     }
@@ -186,8 +191,13 @@ pub(crate) struct Engine<'a> {
     pub globals: FxHashMap<Global, ObjectId>,
     /// The objects of the interface, by number.
     pub inputs: Vec<ObjectId>,
+    /// The functions that the run can come across.
+    pub mentioned: BTreeSet<Func>,
     pub orders: &'a mut FxHashMap<Func, Rc<Order>>,
     pub memo: &'a mut Memo,
+    pub targets: &'a dyn TellsTargets,
+    /// Whether preconditions are executed, of which the analysis of pointers knows nothing.
+    pub assuming: bool,
     /// The functions that are active, from the outside.
     pub active: Vec<Func>,
     pub state: State,
@@ -213,7 +223,25 @@ pub(crate) struct Here {
     pub span: Span,
 }
 
+impl Here {
+    /// The instruction.
+    pub fn site(&self) -> points_to::Site {
+        points_to::Site { func: self.func, block: self.block, inst: self.inst }
+    }
+}
+
+/// Adds an object to an encoding.
+fn add_object(terms: &mut Terms<'_>, objects: &mut Objects, info: ObjectInfo) -> ObjectId {
+    let object = objects.push(info);
+    terms.addresses.add(object, info.align);
+    object
+}
+
 impl Engine<'_> {
+    pub fn add_object(&mut self, info: ObjectInfo) -> ObjectId {
+        add_object(&mut self.terms, &mut self.objects, info)
+    }
+
     /// Whether nothing more should be encoded.
     pub fn is_too_large(&self) -> bool {
         self.out.n_visits > self.unwinding.size || self.unwinding.interrupt.load(Ordering::Relaxed)

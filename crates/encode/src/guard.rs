@@ -217,14 +217,7 @@ mod tests {
 
     fn with_terms(test: impl FnOnce(&mut Terms<'_>, &[Term])) {
         let (mut model, mut rewriter) = (Model::new(), Rewriter::new());
-        let mut terms = Terms {
-            model: &mut model,
-            rewriter: &mut rewriter,
-            n_unknown: 0,
-            doubts: Vec::new(),
-            n_doubts: 0,
-            n_weights: 0,
-        };
+        let mut terms = Terms::new(&mut model, &mut rewriter);
         let truth = Width::new(1).unwrap();
         let conditions: Vec<Term> = (0..4)
             .map(|n| {

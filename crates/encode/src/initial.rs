@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use quipu_analysis::points_to;
 use quipu_inputs::{Argument, Extent, Leaf, Mentioned, Object, ObjectShape, Origin, Patch, Place, Target};
 use quipu_interp::is_stream;
 use quipu_ir::{Func, Global, Init, Symbol as Named, Ty};
@@ -12,7 +13,7 @@ use crate::content::{Background, Content, Stretch, as_bits, stored};
 use crate::encoder::Engine;
 use crate::float::Float;
 use crate::log::Logged;
-use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
+use crate::memory::{ObjectId, ObjectInfo, ObjectKind, Source};
 use crate::pointer::{Base, Case, Pointer};
 use crate::symbol::Symbol;
 
@@ -25,11 +26,14 @@ impl Engine<'_> {
         self.forget_tokens(self.library.token);
         let interface = self.interface;
         let entered = interface.functions().chain(preconditions.iter().copied());
-        for global in Mentioned::by_any(self.module, entered).globals {
+        let Mentioned { functions, globals } = Mentioned::by_any(self.module, entered);
+        self.mentioned = functions;
+        for global in globals {
             let data = &self.module.globals[global];
             let kind = if data.constant { ObjectKind::Constant } else { ObjectKind::Static };
-            let info = ObjectInfo::new(data.size, kind);
-            let object = self.objects.push(info);
+            let source = Source::Known(points_to::Object::Global(global));
+            let info = ObjectInfo::new(data.size, kind).aligned(data.align).from(source);
+            let object = self.add_object(info);
             self.globals.insert(global, object);
         }
         for (id, shape) in interface.objects.entries() {
@@ -40,7 +44,12 @@ impl Engine<'_> {
                 Origin::Global(global) => self.globals[&global],
                 Origin::Provided => {
                     let extent = self.input_extent(shape);
-                    self.objects.push(ObjectInfo { size: shape.size, extent, kind })
+                    let source = match copied {
+                        true => Source::Any,
+                        false => Source::Known(points_to::Object::Outside),
+                    };
+                    let (size, align) = (shape.size, shape.align);
+                    self.add_object(ObjectInfo { size, extent, kind, align, source })
                 }
             };
             self.inputs.push(object);
@@ -60,7 +69,7 @@ impl Engine<'_> {
 
     /// A pointer to an object of the library, of which nothing is known.
     fn library_pointer(&mut self) -> Content {
-        let stream = self.objects.push(ObjectInfo::new(0, ObjectKind::Stream));
+        let stream = self.add_object(ObjectInfo::new(0, ObjectKind::Stream));
         let nothing = Content::new(&mut self.terms, Background::Bytes(Rc::default()));
         self.state.memory.set(stream, Rc::new(nothing));
         let pointer = Pointer::start_of(&mut self.terms, Base::Object(stream), self.address);
@@ -138,7 +147,7 @@ impl Engine<'_> {
             for at in (0..size).step_by(grain as usize) {
                 let piece = match grain == size {
                     true => value.clone(),
-                    false => self.piece(&value, size, at, grain),
+                    false => self.piece(&value, at, grain),
                 };
                 self.patch_piece(content, offset + at, grain, piece, patch);
             }
@@ -156,8 +165,8 @@ impl Engine<'_> {
     }
 
     /// Some bytes of a value.
-    fn piece(&mut self, value: &Symbol, size: u64, at: u64, count: u64) -> Symbol {
-        let whole = as_bits(&mut self.terms, value, 8 * size as u32);
+    fn piece(&mut self, value: &Symbol, at: u64, count: u64) -> Symbol {
+        let whole = as_bits(&mut self.terms, value);
         let width = Width::new(8 * count as u32).expect("a piece has 1 to 8 bytes");
         Symbol::Int(self.terms.extract(whole, 8 * at as u32, width))
     }
@@ -224,7 +233,7 @@ impl Engine<'_> {
 
     /// The address of a new object that holds nothing.
     pub(crate) fn new_place(&mut self, size: u64) -> Symbol {
-        let object = self.objects.push(ObjectInfo::new(size, ObjectKind::Static));
+        let object = self.add_object(ObjectInfo::new(size, ObjectKind::Static));
         let content = Content::new(&mut self.terms, Background::Unwritten);
         self.state.memory.set(object, Rc::new(content));
         Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, Base::Object(object), self.address)))

@@ -14,7 +14,7 @@ use crate::encoder::{Engine, Here};
 use crate::encoding::{Comparison, Requested};
 use crate::float::Float;
 use crate::frame::Frame;
-use crate::pointer::{self, Base, Pointer};
+use crate::pointer::{self, Pointer};
 use crate::symbol::Symbol;
 
 /// The largest object that is made for a computed size.
@@ -40,21 +40,21 @@ impl<'a> Engine<'a> {
                 None
             }
             InstKind::Store { ptr, value, align, .. } => {
-                let (pointer, value) = (self.pointer(frame, *ptr), self.value(frame, *value));
+                let (pointer, value) = (self.accessed(frame, here, *ptr), self.value(frame, *value));
                 let ty = self.type_of(&value);
                 return self.store(here, &pointer, ty, self.stored_bits(ty), 0, &value, *align);
             }
             InstKind::StoreBits { ptr, bit, value } => {
-                let (pointer, value) = (self.pointer(frame, *ptr), self.value(frame, *value));
+                let (pointer, value) = (self.accessed(frame, here, *ptr), self.value(frame, *value));
                 let width = self.terms.width(value.int());
                 return self.store(here, &pointer, Ty::Int(width), width.bits(), *bit, &value, 1);
             }
             InstKind::Copy { dst, src, size } => {
-                let (dst, src) = (self.pointer(frame, *dst), self.pointer(frame, *src));
+                let (dst, src) = (self.accessed(frame, here, *dst), self.accessed(frame, here, *src));
                 return self.copy(here, &dst, &src, *size, false);
             }
             InstKind::Zero { dst, size } => {
-                let dst = self.pointer(frame, *dst);
+                let dst = self.accessed(frame, here, *dst);
                 return self.zero(here, &dst, *size);
             }
             InstKind::SlotEnd(slot) => {
@@ -62,7 +62,8 @@ impl<'a> Engine<'a> {
                 None
             }
             InstKind::Call(callee, args) => {
-                let args: Vec<Symbol> = args.iter().map(|&arg| self.value(frame, arg)).collect();
+                let args: Vec<Symbol> =
+                    args.iter().map(|&arg| self.argument_of(frame, here, *callee, arg)).collect();
                 let used = inst.result.is_some_and(|result| frame.is_used(result));
                 match self.call(frame, here, *callee, args, Wanted { ty, used }) {
                     Some(result) => result,
@@ -70,20 +71,20 @@ impl<'a> Engine<'a> {
                 }
             }
             InstKind::Load { ptr, align, .. } => {
-                let pointer = self.pointer(frame, *ptr);
+                let pointer = self.accessed(frame, here, *ptr);
                 let ty = ty.expect("a load has a result");
                 Some(self.load(here, &pointer, ty, self.stored_bits(ty), 0, *align))
             }
             InstKind::LoadBits { ptr, bit } => {
-                let pointer = self.pointer(frame, *ptr);
+                let pointer = self.accessed(frame, here, *ptr);
                 let ty = ty.expect("a load has a result");
                 let width = ty.width().expect("a bit-field is a number");
                 Some(self.load(here, &pointer, ty, width.bits(), *bit, 1))
             }
-            InstKind::Alloca { size, .. } => {
+            InstKind::Alloca { size, align, .. } => {
                 let size = self.value(frame, *size).int();
                 match self.terms.known(size) {
-                    Some(size) if size <= LARGEST_ALLOCA => Some(self.new_alloca(frame, size)),
+                    Some(size) if size <= LARGEST_ALLOCA => Some(self.new_alloca(frame, here, size, *align)),
                     _ => {
                         self.unsupported(here, "an array whose size depends on inputs");
                         return Flow::Stopped;
@@ -97,10 +98,6 @@ impl<'a> Engine<'a> {
             frame.values[value] = Some(symbol);
         }
         Flow::On
-    }
-
-    fn pointer(&mut self, frame: &Frame<'a>, value: Value) -> Rc<Pointer> {
-        self.value(frame, value).pointer().clone()
     }
 
     fn type_of(&self, value: &Symbol) -> Ty {
@@ -192,24 +189,24 @@ impl<'a> Engine<'a> {
             }
             InstKind::PtrDiff(a, b) => {
                 let (a, b) = (value(a).pointer().clone(), value(b).pointer().clone());
-                match a.may_be_unknown() || b.may_be_unknown() {
-                    true => self.unknown(here, "a difference of unknown pointers", ty),
-                    false => Symbol::Int(pointer::difference(&mut self.terms, &a, &b, self.address)),
-                }
+                Symbol::Int(match a.may_be_unknown() || b.may_be_unknown() {
+                    true => {
+                        let (a, b) = (self.address_of(here, &a), self.address_of(here, &b));
+                        self.terms.op(IntOp::Sub, a, b)
+                    }
+                    false => pointer::difference(&mut self.terms, &a, &b, self.address),
+                })
             }
             InstKind::PtrToInt(pointer) => {
                 let pointer = value(pointer).pointer().clone();
-                self.address_of(here, &pointer, ty)
+                Symbol::Int(self.address_of(here, &pointer))
             }
             InstKind::IntToPtr(number) => {
                 let number = value(number).int();
-                match self.terms.known(number) {
-                    Some(address) => {
-                        self.note_address(address);
-                        Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, Base::Null, number)))
-                    }
-                    None => self.unknown(here, "a number converted to a pointer", ty),
+                if let Some(address) = self.terms.known(number) {
+                    self.note_address(address);
                 }
+                self.terms.pointer_at(number)
             }
             InstKind::Float(..) | InstKind::FloatUnary(..) | InstKind::Fma(..) | InstKind::FloatCmp(..) => {
                 self.float_instruction(frame, here, kind)
@@ -231,17 +228,17 @@ impl<'a> Engine<'a> {
         }
         let (a, b) = (a.pointer().clone(), b.pointer().clone());
         match a.may_be_unknown() || b.may_be_unknown() {
-            true => self.unknown(here, "a comparison of unknown pointers", Ty::BOOL).int(),
+            true => {
+                let (a, b) = (self.address_of(here, &a), self.address_of(here, &b));
+                self.terms.compare(cmp, a, b)
+            }
             false => pointer::compare(&mut self.terms, cmp, &a, &b),
         }
     }
 
-    /// An address as a number: known only for pointers to no object.
-    fn address_of(&mut self, here: Here, pointer: &Pointer, ty: Ty) -> Symbol {
-        match &pointer.cases[..] {
-            [only] if only.base == Base::Null => Symbol::Int(only.offset),
-            _ => self.unknown(here, "an address as a number", ty),
-        }
+    /// An address as a number.
+    fn address_of(&mut self, here: Here, pointer: &Rc<Pointer>) -> Term {
+        self.noting(here, "an address as a number", |engine| engine.terms.address_of(pointer))
     }
 
     fn cast(&mut self, cast: Cast, a: &Symbol, ty: Ty) -> Symbol {

@@ -13,6 +13,7 @@
 //! such an encoding can still prove that something is unreachable, but its solutions are only candidates.
 
 mod access;
+mod address;
 mod any_turn;
 mod block;
 mod bounds;
@@ -44,6 +45,7 @@ mod state;
 mod stream;
 mod symbol;
 mod table;
+mod targets;
 mod terms;
 mod turn_shape;
 

@@ -6,12 +6,13 @@
 
 use std::rc::Rc;
 
+use quipu_analysis::points_to;
 use quipu_ir::{Block, Slot, Ty};
 
 use crate::content::{Background, Content, Stretch};
-use crate::encoder::Engine;
+use crate::encoder::{Engine, Here};
 use crate::frame::Frame;
-use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
+use crate::memory::{ObjectId, ObjectInfo, ObjectKind, Source};
 use crate::pointer::{self, Base, Pointer};
 use crate::symbol::Symbol;
 
@@ -53,8 +54,10 @@ impl<'a> Engine<'a> {
     }
 
     /// An object that dies with the function.
-    pub fn new_alloca(&mut self, frame: &mut Frame<'a>, size: u64) -> Symbol {
-        let object = self.objects.push(ObjectInfo::new(size, ObjectKind::Local));
+    pub fn new_alloca(&mut self, frame: &mut Frame<'a>, here: Here, size: u64, align: u64) -> Symbol {
+        let source = Source::Known(points_to::Object::Alloca(here.site()));
+        let info = ObjectInfo::new(size, ObjectKind::Local).aligned(align).from(source);
+        let object = self.add_object(info);
         frame.allocas.push(object);
         let content = Content::new(&mut self.terms, Background::Unwritten);
         self.state.memory.set(object, Rc::new(content));
@@ -62,8 +65,8 @@ impl<'a> Engine<'a> {
     }
 
     fn register(&mut self, frame: &mut Frame<'a>, slot: Slot) -> ObjectId {
-        let (objects, size) = (&mut self.objects, u64::from(self.address.bits() / 8));
-        *frame.slots[slot].get_or_insert_with(|| objects.push(ObjectInfo::new(size, ObjectKind::Register)))
+        let info = ObjectInfo::new(u64::from(self.address.bits() / 8), ObjectKind::Register);
+        *frame.slots[slot].get_or_insert_with(|| self.add_object(info.from(Source::Hidden)))
     }
 
     fn register_value(&mut self, register: &Content) -> Rc<Pointer> {
@@ -77,10 +80,11 @@ impl<'a> Engine<'a> {
 
     /// The object for a life that begins in a block.
     fn life(&mut self, frame: &mut Frame<'a>, block: Block, slot: Slot) -> ObjectId {
-        let size = frame.code.slots[slot].size;
+        let data = &frame.code.slots[slot];
+        let source = Source::Known(points_to::Object::Slot(frame.func, slot));
+        let info = ObjectInfo::new(data.size, ObjectKind::Local).aligned(data.align).from(source);
         let key = (slot, frame.life_context(block, slot));
-        let objects = &mut self.objects;
-        *frame.lives.entry(key).or_insert_with(|| objects.push(ObjectInfo::new(size, ObjectKind::Local)))
+        *frame.lives.entry(key).or_insert_with(|| self.add_object(info))
     }
 
     /// Begins a life in an object, on those paths where the variable is not alive.

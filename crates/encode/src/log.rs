@@ -242,8 +242,7 @@ fn part(terms: &mut Terms<'_>, entry: &Logged, offset: Term, shape: Stretch) -> 
     if entry.size * 8 == u64::from(shape.bits) {
         return entry.value.clone();
     }
-    let bits = 8 * entry.size as u32;
-    let whole = as_bits(terms, &entry.value, bits);
+    let whole = as_bits(terms, &entry.value);
     let mask = terms.constant(terms.width(offset), entry.size - 1);
     let inner = terms.op(IntOp::And, offset, mask);
     let width = terms.width(whole);

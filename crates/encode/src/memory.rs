@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use quipu_analysis::points_to;
 use quipu_base::{Id, IdVec, define_id};
 use quipu_model::Term;
 
@@ -22,13 +23,34 @@ pub(crate) struct ObjectInfo {
     /// The size in the run, where that is not always the same.
     pub extent: Option<Term>,
     pub kind: ObjectKind,
+    /// What its address is a multiple of.
+    pub align: u64,
+    pub source: Source,
 }
 
 impl ObjectInfo {
     /// An object that always has one size.
     pub fn new(size: u64, kind: ObjectKind) -> ObjectInfo {
-        ObjectInfo { size, extent: None, kind }
+        ObjectInfo { size, extent: None, kind, align: 1, source: Source::Any }
     }
+
+    pub fn aligned(self, align: u64) -> ObjectInfo {
+        ObjectInfo { align, ..self }
+    }
+
+    pub fn from(self, source: Source) -> ObjectInfo {
+        ObjectInfo { source, ..self }
+    }
+}
+
+/// What the analysis of pointers calls an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// Nothing: no pointer of the program leads to it.
+    Hidden,
+    /// It may call it anything.
+    Any,
+    Known(points_to::Object),
 }
 
 /// Where an object comes from.

@@ -29,7 +29,7 @@ pub(crate) enum Base {
     Null,
     Object(ObjectId),
     Function(Func),
-    /// Nobody knows.
+    /// Nobody knows what is there: the offset is the address.
     Unknown,
 }
 

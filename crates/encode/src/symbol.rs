@@ -23,7 +23,10 @@ impl Symbol {
         match ty {
             Ty::Int(width) => Symbol::Int(terms.unknown(width)),
             Ty::Float(width) => Symbol::Float(Float::unknown(terms, width)),
-            Ty::Ptr => Symbol::Pointer(Rc::new(Pointer::start_of(terms, Base::Unknown, address))),
+            Ty::Ptr => {
+                let number = terms.unknown(address);
+                Symbol::Pointer(Rc::new(Pointer::to(terms, Base::Unknown, number)))
+            }
         }
     }
 

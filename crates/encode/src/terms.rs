@@ -4,6 +4,8 @@ use quipu_model::{Model, Node, Reading, Role, Term, Var, VarInfo};
 use quipu_num::{Cast, FloatFn, FloatWidth, Guard, IntCmp, IntOp, IntUnary, Width};
 use quipu_rewrite::Rewriter;
 
+use crate::address::Addresses;
+
 /// Builds terms of a model.
 pub(crate) struct Terms<'a> {
     pub model: &'a mut Model,
@@ -16,6 +18,21 @@ pub(crate) struct Terms<'a> {
     pub n_doubts: u64,
     /// How many random numbers were drawn.
     pub n_weights: u64,
+    pub addresses: Addresses,
+}
+
+impl<'a> Terms<'a> {
+    pub fn new(model: &'a mut Model, rewriter: &'a mut Rewriter) -> Terms<'a> {
+        Terms {
+            model,
+            rewriter,
+            n_unknown: 0,
+            doubts: Vec::new(),
+            n_doubts: 0,
+            n_weights: 0,
+            addresses: Addresses::default(),
+        }
+    }
 }
 
 impl Terms<'_> {

@@ -62,7 +62,12 @@ impl MemoryView<'_> {
 impl<'m> PointsTo<'m> {
     /// The program that starts with a function of the module.
     pub fn of(module: &'m Module, entry: Func) -> PointsTo<'m> {
-        PointsTo { tables: solver::solve(module, entry) }
+        PointsTo::unless(module, entry, || false).expect("nothing stops it")
+    }
+
+    /// The same, unless it is stopped: it is asked before each block that is executed.
+    pub fn unless(module: &'m Module, entry: Func, stopped: impl FnMut() -> bool) -> Option<PointsTo<'m>> {
+        Some(PointsTo { tables: solver::solve(module, entry, stopped)? })
     }
 
     /// What a value may point to in front of an instruction. Nothing if no run comes there.
@@ -111,11 +116,29 @@ impl<'m> PointsTo<'m> {
 
     /// Whether a set covers a place: an input or an unknown pointer covers more than it names.
     pub fn covers(&self, targets: &TargetSet, object: Object, at: i64) -> bool {
+        targets.has(object, at) || self.covers_unnamed(targets, object)
+    }
+
+    /// Whether a set covers some place in an object.
+    pub fn leads_to(&self, targets: &TargetSet, object: Object) -> bool {
+        targets.objects().any(|named| named == object) || self.covers_unnamed(targets, object)
+    }
+
+    fn covers_unnamed(&self, targets: &TargetSet, object: Object) -> bool {
         let is_function = matches!(object, Object::Function(_));
         let by_input = self.tables.is_shared(object) || is_function;
-        targets.has(object, at)
-            || targets.may_be_unknown() && (is_function || self.tables.is_exposed(object))
+        targets.may_be_unknown() && (is_function || self.tables.is_exposed(object))
             || by_input && targets.objects().any(|one| matches!(one, Object::Input(_) | Object::Outside))
+    }
+
+    /// Whether it is assumed that an input pointer may point to the object.
+    pub fn is_shared(&self, object: Object) -> bool {
+        self.tables.is_shared(object)
+    }
+
+    /// Whether it is assumed that a global may hold any input pointers when the entry function is called.
+    pub fn holds_inputs(&self, global: Global) -> bool {
+        self.tables.changed.contains(&global)
     }
 
     /// Which pointer an input object is the target of.

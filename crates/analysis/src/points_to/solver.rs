@@ -17,8 +17,8 @@ use super::target_set::TargetSet;
 use crate::call_graph::CallGraph;
 use crate::graph::Components;
 
-/// Finds what the pointers of a program may point to.
-pub fn solve(module: &Module, entry: Func) -> Tables<'_> {
+/// Finds what the pointers of a program may point to; nothing if it is stopped.
+pub fn solve(module: &Module, entry: Func, mut stopped: impl FnMut() -> bool) -> Option<Tables<'_>> {
     let start = Start::of(module, entry);
     let mut solver = Solver {
         tables: Tables::new(module, entry, &start),
@@ -30,10 +30,13 @@ pub fn solve(module: &Module, entry: Func) -> Tables<'_> {
     solver.enter(Entered { callee: entry, arguments: start.arguments, state: start.state });
     loop {
         while let Some((_, _, func, block)) = solver.queue.pop_first() {
+            if stopped() {
+                return None;
+            }
             solver.execute(func, block);
         }
         if !std::mem::take(&mut solver.stale) {
-            return solver.tables;
+            return Some(solver.tables);
         }
         solver.enqueue_all();
     }

@@ -31,6 +31,8 @@ pub struct Start {
     pub inputs: IdVec<Input, Holder>,
     /// The globals to which input pointers may point.
     pub shared: BTreeSet<Global>,
+    /// The globals that may have been changed before the call.
+    pub changed: BTreeSet<Global>,
     /// The globals to which a pointer may point of which nothing is known.
     pub exposed: BTreeSet<Global>,
 }
@@ -54,6 +56,7 @@ impl Start {
             arguments: Vec::new(),
             inputs: IdVec::new(),
             shared,
+            changed: BTreeSet::new(),
             exposed,
         };
         let mut builder = Builder { module, start, size: module.data_model.pointer_size() as i64 };
@@ -66,7 +69,10 @@ impl Start {
                 }
             };
             match may_have_changed {
-                true => builder.inputs_in(Object::Global(global), data.ty, 0),
+                true => {
+                    builder.start.changed.insert(global);
+                    builder.inputs_in(Object::Global(global), data.ty, 0);
+                }
                 false => builder.initial_value(global, data),
             }
         }

@@ -24,6 +24,8 @@ pub struct Tables<'m> {
     pub constants: State,
     /// The globals to which input pointers may point.
     pub shared: BTreeSet<Global>,
+    /// The globals that may hold input pointers at the start.
+    pub changed: BTreeSet<Global>,
     /// The objects to which a pointer may point of which nothing is known, besides those of before the call.
     pub exposed: BTreeSet<Object>,
     /// Whether addresses were turned into numbers, so that a number may be an address.
@@ -65,6 +67,7 @@ impl<'m> Tables<'m> {
             inputs: start.inputs.clone(),
             constants: start.constants.clone(),
             shared: start.shared.clone(),
+            changed: start.changed.clone(),
             exposed: start.exposed.iter().map(|&global| Object::Global(global)).collect(),
             numbers: false,
             handlers: BTreeSet::new(),

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use quipu_analysis::points_to;
 use quipu_ir::Event;
 use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp};
@@ -10,7 +11,7 @@ use super::{Call, Called, LARGEST_BLOCK};
 use crate::access::MIXED;
 use crate::content::{Background, Content};
 use crate::encoder::{Engine, Here};
-use crate::memory::{ObjectId, ObjectInfo, ObjectKind};
+use crate::memory::{ObjectId, ObjectInfo, ObjectKind, Source};
 use crate::pointer::{Base, Pointer};
 use crate::progression::progression;
 use crate::symbol::Symbol;
@@ -72,7 +73,9 @@ impl Engine<'_> {
         let size =
             if values.low < 0 { limit } else { limit.min(u64::try_from(values.high).unwrap_or(limit)) };
         self.out.granted.insert("allocations do not fail".to_string());
-        let object = self.objects.push(ObjectInfo { size, extent, kind: ObjectKind::Heap });
+        let source = Source::Known(points_to::Object::Heap(here.site()));
+        let align = 2 * self.module.data_model.pointer_size();
+        let object = self.add_object(ObjectInfo { size, extent, kind: ObjectKind::Heap, align, source });
         let content = Content::new(&mut self.terms, background);
         self.state.memory.set(object, Rc::new(content));
         Some(object)
@@ -150,11 +153,7 @@ impl Engine<'_> {
             self.end_any_block(here, "`free` of an unknown pointer");
             return Some(None);
         }
-        if pointer.may_be_unknown() {
-            self.unsupported(here, "`free` of an unknown pointer");
-            return None;
-        }
-        for case in &pointer.cases {
+        for case in &self.known_part(here, pointer)?.cases {
             let elsewhere = self.terms.not(case.when);
             let at_start = self.terms.is(case.offset, 0);
             let fine = self.terms.any(&[elsewhere, at_start]);

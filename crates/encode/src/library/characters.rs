@@ -73,7 +73,7 @@ impl Engine<'_> {
     /// A pointer to a pointer to entry 0 of a table of the characters from -128 to 255.
     fn table_pointer(&mut self, bytes: Vec<u8>) -> Symbol {
         let size = bytes.len() as u64;
-        let table = self.objects.push(ObjectInfo::new(size, ObjectKind::Constant));
+        let table = self.add_object(ObjectInfo::new(size, ObjectKind::Constant));
         let content = Content::new(&mut self.terms, Background::Bytes(Rc::new(bytes)));
         self.state.memory.set(table, Rc::new(content));
         let zero_entry = self.terms.constant(self.address, size / 3);

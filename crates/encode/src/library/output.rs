@@ -368,8 +368,12 @@ impl Engine<'_> {
         for case in &pointer.cases {
             let is_stream = match case.base {
                 Base::Object(object) => self.objects[object].kind == ObjectKind::Stream,
-                // Null was dealt with; what is unknown stays unknown.
-                Base::Null | Base::Unknown => true,
+                // Null was dealt with.
+                Base::Null => true,
+                Base::Unknown => {
+                    self.leave_unchecked(here, "an unknown pointer as a stream");
+                    continue;
+                }
                 Base::Function(_) => false,
             };
             let elsewhere = self.terms.not(case.when);

@@ -15,7 +15,7 @@ use crate::block::Flow;
 use crate::call::Wanted;
 use crate::content::{Background, Content};
 use crate::encoder::{Engine, Here};
-use crate::memory::{ObjectInfo, ObjectKind};
+use crate::memory::{ObjectInfo, ObjectKind, Source};
 use crate::pointer::{self, Base, Pointer};
 use crate::symbol::Symbol;
 
@@ -182,7 +182,7 @@ impl Engine<'_> {
     pub(super) fn permute(&mut self, comparing: &Comparing, order: &[Term]) -> Option<()> {
         let (here, size) = (comparing.here, comparing.size);
         let total = size * order.len() as u64;
-        let sorted = self.objects.push(ObjectInfo::new(total, ObjectKind::Heap));
+        let sorted = self.add_object(ObjectInfo::new(total, ObjectKind::Heap).from(Source::Hidden));
         let content = Content::new(&mut self.terms, Background::Unwritten);
         self.state.memory.set(sorted, Rc::new(content));
         for (n, &element) in order.iter().enumerate() {

@@ -89,12 +89,9 @@ impl Engine<'_> {
     /// The bytes behind a pointer; none if nobody knows where it points.
     pub fn view(&mut self, here: Here, pointer: &Pointer) -> Option<View> {
         let mut view = View { nowhere: Vec::new(), parts: Vec::new(), end: 0 };
-        for case in &pointer.cases {
+        for case in &self.known_part(here, pointer)?.cases {
             match case.base {
-                Base::Unknown => {
-                    self.unsupported(here, "an access through an unknown pointer");
-                    return None;
-                }
+                Base::Unknown => unreachable!("only what is known of a pointer is looked at"),
                 Base::Null | Base::Function(_) => view.nowhere.push(case.clone()),
                 Base::Object(object)
                     if self.unwinding.loose && self.objects[object].size > LARGEST_VIEWED =>

@@ -1,0 +1,103 @@
+//! Addresses as numbers.
+//!
+//! Nobody knows where a compiler or an allocator puts an object, so the start of each is an unknown number, of which
+//! nothing is taken for granted but that it is aligned and not near null. What a program does with the bits of an
+//! address is computed from there, so that a tag put into a pointer is taken out again.
+
+use std::rc::Rc;
+
+use quipu_base::{Id, IdVec};
+use quipu_model::{Reading, Role, Term, VarInfo};
+use quipu_num::{IntOp, Width};
+use rustc_hash::FxHashMap;
+
+use crate::memory::ObjectId;
+use crate::pointer::{Base, Pointer};
+use crate::symbol::Symbol;
+use crate::terms::Terms;
+
+/// The numbers that stand for addresses in an encoding.
+#[derive(Default)]
+pub(crate) struct Addresses {
+    /// What the start of each object is a multiple of.
+    aligns: IdVec<ObjectId, u64>,
+    starts: FxHashMap<Base, Term>,
+    /// The pointers whose addresses these numbers are.
+    pointers: FxHashMap<Term, Rc<Pointer>>,
+}
+
+impl Addresses {
+    /// Takes note of the next object.
+    pub fn add(&mut self, object: ObjectId, align: u64) {
+        debug_assert!(object.index() == self.aligns.len(), "objects are noted in their order");
+        self.aligns.push(align.max(1));
+    }
+
+    fn align(&self, base: Base) -> u64 {
+        match base {
+            Base::Object(object) => self.aligns[object],
+            Base::Null | Base::Function(_) | Base::Unknown => 1,
+        }
+    }
+}
+
+impl Terms<'_> {
+    /// The address of what a pointer without an offset points to.
+    pub fn start_address(&mut self, base: Base, address: Width) -> Term {
+        if matches!(base, Base::Null | Base::Unknown) {
+            return self.constant(address, 0);
+        }
+        self.n_unknown += 1;
+        if let Some(&start) = self.addresses.starts.get(&base) {
+            return start;
+        }
+        let align = self.addresses.align(base);
+        let last = match address {
+            Width::W64 => address.max_signed(),
+            _ => address.mask(),
+        };
+        let range = Some((FIRST_ADDRESS.div_ceil(align), last / align));
+        let name = format!("address{}", self.model.vars().len());
+        let var = self.model.add_var(VarInfo {
+            name,
+            width: address,
+            reading: Reading::Unsigned,
+            range,
+            role: Role::Local,
+        });
+        let number = self.model.var_term(var);
+        let align = self.constant(address, align);
+        let start = self.op(IntOp::Mul, number, align);
+        self.addresses.starts.insert(base, start);
+        start
+    }
+
+    /// The address that a pointer is.
+    pub fn address_of(&mut self, pointer: &Rc<Pointer>) -> Term {
+        let mut number: Option<Term> = None;
+        for case in pointer.cases.iter().rev() {
+            let start = self.start_address(case.base, self.width(case.offset));
+            let here = self.add(start, case.offset);
+            number = Some(number.map_or(here, |rest| self.select(case.when, here, rest)));
+        }
+        let number = number.expect("a pointer has a case");
+        let is_object = |base| matches!(base, Base::Object(_) | Base::Function(_));
+        let leads_somewhere = pointer.cases.iter().any(|case| is_object(case.base));
+        if leads_somewhere && !pointer.may_be_unknown() {
+            self.addresses.pointers.entry(number).or_insert_with(|| pointer.clone());
+        }
+        number
+    }
+
+    /// The pointer with an address: to no object if it is a constant, else to whatever is there.
+    pub fn pointer_at(&mut self, number: Term) -> Symbol {
+        if let Some(pointer) = self.addresses.pointers.get(&number) {
+            return Symbol::Pointer(pointer.clone());
+        }
+        let base = if self.known(number).is_some() { Base::Null } else { Base::Unknown };
+        Symbol::Pointer(Rc::new(Pointer::to(self, base, number)))
+    }
+}
+
+/// No object has an address below.
+const FIRST_ADDRESS: u64 = 4096;
