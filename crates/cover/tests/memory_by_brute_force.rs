@@ -8,7 +8,7 @@ use quipu_goals::Criterion;
 use support::brute::{STEPS, Target, all_inputs};
 use support::generator::Case;
 use support::places::{Tally, places};
-use support::{Failure, campaign, memory, verdicts};
+use support::{Failure, addresses, campaign, memory, verdicts};
 
 /// More inputs are too many to be enumerated.
 const MOST_INPUTS: usize = 2500;
@@ -34,6 +34,14 @@ fn verdicts_on_functions_on_objects() {
 #[test]
 fn verdicts_on_functions_on_shaped_inputs() {
     verdicts::attack("shaped", 24, &memory::shaped).gives_up_rarely();
+}
+
+#[test]
+fn verdicts_on_functions_on_addresses_as_numbers() {
+    let tally = verdicts::attack("addresses", 24, &addresses::addresses);
+    let dead: u64 = tally.dead.values().sum();
+    let proved = tally.dead.get("unreachable").copied().unwrap_or(0);
+    assert!(proved * 10 > dead * 8, "only {proved} of {dead} goals that no run meets are proved to be so");
 }
 
 #[test]

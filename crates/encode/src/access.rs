@@ -342,14 +342,17 @@ impl Engine<'_> {
         Ok(targets)
     }
 
-    /// A number as an address: no object has it, or nobody knows which.
+    /// An access through null, or a pointer that was moved from there.
     pub(crate) fn access_to_nothing(&mut self, here: Here, case: &Case) {
-        let far = self.is_far_from_null(case.offset);
-        let lucky = self.terms.both(case.when, far);
-        if let Some(state) = self.state_if(lucky) {
-            let before = std::mem::replace(&mut self.state, state);
-            self.unsupported(here, "an access through a number");
-            self.state = before;
+        // With 64-bit addresses it is an event to move a pointer from null to where objects are.
+        if self.address == Width::W32 {
+            let far = self.is_far_from_null(case.offset);
+            let lucky = self.terms.both(case.when, far);
+            if let Some(state) = self.state_if(lucky) {
+                let before = std::mem::replace(&mut self.state, state);
+                self.unsupported(here, "an access through a number");
+                self.state = before;
+            }
         }
         let width = self.terms.width(case.offset);
         let page = self.terms.constant(width, NULL_PAGE);

@@ -11,6 +11,7 @@ use quipu_model::{Reading, Role, Term, VarInfo};
 use quipu_num::{IntOp, Width};
 use rustc_hash::FxHashMap;
 
+use crate::bounds::is_far_from_null;
 use crate::memory::ObjectId;
 use crate::pointer::{Base, Pointer};
 use crate::symbol::Symbol;
@@ -89,12 +90,13 @@ impl Terms<'_> {
         number
     }
 
-    /// The pointer with an address: to no object if it is a constant, else to whatever is there.
+    /// The pointer with an address: to no object if that is known, else to whatever is there.
     pub fn pointer_at(&mut self, number: Term) -> Symbol {
         if let Some(pointer) = self.addresses.pointers.get(&number) {
             return Symbol::Pointer(pointer.clone());
         }
-        let base = if self.known(number).is_some() { Base::Null } else { Base::Unknown };
+        let near_null = self.known(number).is_some_and(|known| !is_far_from_null(known, self.width(number)));
+        let base = if near_null { Base::Null } else { Base::Unknown };
         Symbol::Pointer(Rc::new(Pointer::to(self, base, number)))
     }
 }

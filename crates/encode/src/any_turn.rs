@@ -77,13 +77,12 @@ impl<'a> Engine<'a> {
         let n_vars = self.terms.model.vars().len();
         let mut changes = Changes::default();
         for _ in 0..MOST_ATTEMPTS {
-            let far_addresses = self.far_addresses;
             let start = self.start(&changes, now);
             let Some(back) = self.one_turn(frame, head, inner, start.clone()) else { return true };
             let scene = Scene::of(frame, first_new);
             let known = changes.clone();
             let fine = self.widen(&mut changes, &scene, now, &start, &back).is_ok();
-            let stable = fine && changes == known && self.far_addresses == far_addresses;
+            let stable = fine && changes == known;
             let candidates =
                 if stable { self.candidates(&changes, now, &start, &out, n_vars) } else { Vec::new() };
             if stable && candidates.is_empty() {

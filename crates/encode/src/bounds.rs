@@ -46,12 +46,6 @@ impl Engine<'_> {
         self.check(here, fine, Event::InvalidPointer);
     }
 
-    /// Takes note of a number that is used as an address.
-    pub fn note_address(&mut self, address: u64) {
-        let near = self.nearest_far_address().is_some_and(|far| address.cast_signed() < far);
-        self.far_addresses |= !near;
-    }
-
     /// Where addresses begin to which no pointer to no object can be moved from below; none if there is no such limit.
     pub fn nearest_far_address(&self) -> Option<i64> {
         (self.address == Width::W64).then_some(FIRST_ADDRESS_64.cast_signed())
@@ -164,6 +158,14 @@ impl Engine<'_> {
         let distance = self.terms.op(IntOp::Sub, offset, first);
         let most = self.terms.constant(width, high.wrapping_sub(low).cast_unsigned());
         self.terms.compare(IntCmp::Ule, distance, most)
+    }
+}
+
+/// The same for a number that is known.
+pub(crate) fn is_far_from_null(address: u64, width: Width) -> bool {
+    match width {
+        Width::W32 => address >= FIRST_ADDRESS_32,
+        _ => width.signed(address) >= FIRST_ADDRESS_64.cast_signed(),
     }
 }
 

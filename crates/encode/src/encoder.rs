@@ -167,7 +167,6 @@ impl<'m> Encoder<'m> {
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
             products: Vec::new(),
-            far_addresses: false,
             clean: None,
         };
         let arguments = engine.prepare(&self.preconditions);
@@ -207,8 +206,6 @@ pub(crate) struct Engine<'a> {
     pub address: Width,
     /// The products of unknowns so far.
     pub products: Vec<Term>,
-    /// Whether the program has used a number as an address that may be that of an object.
-    pub far_addresses: bool,
     /// That some checks hold, and how many.
     pub clean: Option<(Term, usize)>,
 }

@@ -228,9 +228,8 @@ impl<'a> Engine<'a> {
                 quipu_ir::Ty::Int(width) => Symbol::Int(self.terms.constant(width, bits)),
                 quipu_ir::Ty::Float(width) => Symbol::Float(Float::constant(&mut self.terms, width, bits)),
                 quipu_ir::Ty::Ptr => {
-                    self.note_address(bits);
                     let address = self.terms.constant(self.address, bits);
-                    Symbol::Pointer(Rc::new(Pointer::to(&mut self.terms, Base::Null, address)))
+                    self.terms.pointer_at(address)
                 }
             },
             ValueDef::Global(global, offset) => {

@@ -203,9 +203,6 @@ impl<'a> Engine<'a> {
             }
             InstKind::IntToPtr(number) => {
                 let number = value(number).int();
-                if let Some(address) = self.terms.known(number) {
-                    self.note_address(address);
-                }
                 self.terms.pointer_at(number)
             }
             InstKind::Float(..) | InstKind::FloatUnary(..) | InstKind::Fma(..) | InstKind::FloatCmp(..) => {

@@ -19,7 +19,7 @@ use quipu_num::{IntCmp, IntOp};
 
 use crate::encoder::{Engine, Here};
 use crate::frame::Frame;
-use crate::memory::{ObjectId, Source};
+use crate::memory::{ObjectId, ObjectKind, Source};
 use crate::pointer::{self, Base, Case, Pointer};
 
 /// With more objects that it may mean, a pointer stays unknown.
@@ -214,14 +214,15 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// How far an address is from the start of an object, and whether it lies inside.
+    /// How far an address is from the start of an object, and whether it lies inside and the object is alive.
     fn offset_from(&mut self, base: Base, address: Term) -> (Term, Term) {
         let start = self.terms.start_address(base, self.address);
         let offset = self.terms.op(IntOp::Sub, address, start);
         let inside = match base {
             Base::Object(object) => {
-                let extent = self.extent(object);
-                self.terms.compare(IntCmp::Ult, offset, extent)
+                let (extent, alive) = (self.extent(object), self.content(object).alive);
+                let inside = self.terms.compare(IntCmp::Ult, offset, extent);
+                self.terms.both(alive, inside)
             }
             _ => self.terms.is(offset, 0),
         };
@@ -232,13 +233,20 @@ impl<'a> Engine<'a> {
     fn meant(&mut self, address: Term, candidates: &Candidates) -> Pointer {
         let mut left = self.terms.truth(true);
         let mut cases: Vec<Case> = Vec::new();
+        let (mut taken, mut twice) = (Vec::new(), Vec::new());
         for &base in &candidates.bases {
             let (offset, inside) = self.offset_from(base, address);
             let when = self.terms.both(left, inside);
             cases.push(Case { when, base, offset });
             let outside = self.terms.not(inside);
             left = self.terms.both(left, outside);
+            if !self.may_share_bytes(base) {
+                let by_others = self.terms.any(&taken);
+                twice.push(self.terms.both(by_others, inside));
+                taken.push(inside);
+            }
         }
+        self.rule_out(&twice);
         let near_null = match candidates.all {
             true => self.terms.is(address, 0),
             false => {
@@ -258,6 +266,20 @@ impl<'a> Engine<'a> {
             only.when = self.terms.truth(true);
         }
         Pointer { cases }
+    }
+
+    /// Whether a compiler may put an object where another one is: it does so with constants.
+    fn may_share_bytes(&self, base: Base) -> bool {
+        matches!(base, Base::Object(object) if self.objects[object].kind == ObjectKind::Constant)
+    }
+
+    /// No run goes on where one of these holds: two objects that are alive have no byte in common.
+    fn rule_out(&mut self, conditions: &[Term]) {
+        let any = self.terms.any(conditions);
+        let none = self.terms.not(any);
+        if let Some(state) = self.state_if(none) {
+            self.state = state;
+        }
     }
 
     /// Deals with addresses that lie in none of the objects of the cases: where all targets are known, a clean run has

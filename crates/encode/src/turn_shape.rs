@@ -178,9 +178,7 @@ impl Engine<'_> {
     /// A number as an address.
     fn any_number(&mut self, base: Base) -> Term {
         match (base, self.nearest_far_address()) {
-            (Base::Null, Some(far)) if !self.far_addresses => {
-                self.terms.unknown_between(self.address, i64::MIN, far - 1)
-            }
+            (Base::Null, Some(far)) => self.terms.unknown_between(self.address, i64::MIN, far - 1),
             _ => self.terms.unknown(self.address),
         }
     }

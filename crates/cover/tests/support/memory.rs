@@ -8,18 +8,18 @@ use super::generator::Case;
 use super::shapes::integers;
 
 /// A kind of function: what it starts with, and what its statements are made of.
-struct Form {
+pub struct Form {
     /// In front of the function; between its parameters and its first statement.
-    front: &'static str,
-    parameters: &'static str,
-    locals: &'static str,
-    rules: Rules,
+    pub front: &'static str,
+    pub parameters: &'static str,
+    pub locals: &'static str,
+    pub rules: Rules,
     /// What pointers point to, by name.
-    named: &'static [(&'static str, &'static str)],
-    ranges: &'static [(&'static str, i64, i64)],
-    statements: (i64, i64),
+    pub named: &'static [(&'static str, &'static str)],
+    pub ranges: &'static [(&'static str, i64, i64)],
+    pub statements: (i64, i64),
     /// How deep statements are nested.
-    depth: u32,
+    pub depth: u32,
 }
 
 /// Limits of shapes so low that all inputs can be tried.
@@ -46,7 +46,7 @@ pub fn turns(seed: u64) -> Case {
 }
 
 /// One form after the other.
-fn case(forms: &[Form], stream: u64, seed: u64) -> Case {
+pub fn case(forms: &[Form], stream: u64, seed: u64) -> Case {
     let mut rng = Rng::new(Rng::derive(stream, seed));
     forms[seed as usize % forms.len()].case(seed, &mut rng)
 }

@@ -1,6 +1,7 @@
 //! Random functions, all of whose inputs can be run.
 #![allow(dead_code)]
 
+pub mod addresses;
 pub mod brute;
 pub mod expressions;
 pub mod generator;
