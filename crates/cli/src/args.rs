@@ -72,6 +72,9 @@ pub struct Search {
     /// Which floats inputs and the environment may have.
     #[arg(long, value_enum, value_name = "WHICH")]
     pub floats: Option<Floats>,
+    /// Only the first N allocations of a run may fail [default: 8].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=32))]
+    pub failing_allocations: Option<u32>,
     /// At most this many turns of every loop. Without it, as many as the time allows.
     #[arg(long, value_name = "N")]
     pub turns: Option<u64>,

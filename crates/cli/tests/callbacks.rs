@@ -2,35 +2,14 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use serde_json::Value;
-use support::quipu;
+use support::{empty_folder, pass, quipu};
 
 /// An empty folder for the files of a test.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("callbacks-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
-    folder
-}
-
-/// Compiles exported tests with sanitizers, runs them, and tells their text.
-#[track_caller]
-fn pass(tests: &Path, passed: &str) -> String {
-    let program = tests.with_extension("");
-    let built = Command::new("cc")
-        .args(["-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
-        .arg("-o")
-        .args([program.as_path(), tests])
-        .output()
-        .expect("there is a compiler");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let ran = Command::new(&program).output().expect("the tests run");
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
-    assert!(String::from_utf8_lossy(&ran.stdout).contains(passed), "{ran:?}");
-    std::fs::read_to_string(tests).expect("the tests were written")
+    empty_folder(&format!("callbacks-{name}"))
 }
 
 /// The report of a function.

@@ -98,7 +98,7 @@ fn answer(
     request: &InputRequest<'_>,
 ) -> u64 {
     match request.ty {
-        _ if request.kind == InputKind::End => u64::from(random.below(8) == 0),
+        _ if matches!(request.kind, InputKind::End | InputKind::Refusal) => u64::from(random.below(8) == 0),
         Ty::Int(width) => width.wrap(number(random, &constants.integers, width)),
         Ty::Float(width) => {
             let bits = float(random, &constants.floats, width);

@@ -134,7 +134,7 @@ impl<'m> Bench<'m> {
 
 /// The interfaces of the preconditions of a subject: the same inputs for another function.
 pub(crate) fn gates(subject: &Subject) -> Vec<Interface> {
-    let gate = |&func: &Func| Interface { func, ..subject.interface.clone() };
+    let gate = |&func: &Func| Interface { func, failing: 0, ..subject.interface.clone() };
     subject.preconditions.iter().map(gate).collect()
 }
 

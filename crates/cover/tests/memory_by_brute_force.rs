@@ -8,7 +8,7 @@ use quipu_goals::Criterion;
 use support::brute::{STEPS, Target, all_inputs};
 use support::generator::Case;
 use support::places::{Tally, places};
-use support::{Failure, addresses, campaign, memory, verdicts};
+use support::{Failure, addresses, campaign, heap, memory, verdicts};
 
 /// More inputs are too many to be enumerated.
 const MOST_INPUTS: usize = 2500;
@@ -42,6 +42,15 @@ fn verdicts_on_functions_on_addresses_as_numbers() {
     let dead: u64 = tally.dead.values().sum();
     let proved = tally.dead.get("unreachable").copied().unwrap_or(0);
     assert!(proved * 10 > dead * 8, "only {proved} of {dead} goals that no run meets are proved to be so");
+}
+
+#[test]
+fn verdicts_on_functions_whose_allocations_may_fail() {
+    let tally = verdicts::attack("heap", 24, &heap::heap);
+    tally.gives_up_rarely();
+    let dead: u64 = tally.dead.values().sum();
+    let proved = tally.dead.get("unreachable").copied().unwrap_or(0);
+    assert!(proved * 10 > dead * 9, "only {proved} of {dead} goals that no run meets are proved to be so");
 }
 
 #[test]

@@ -146,6 +146,7 @@ impl<'m> Encoder<'m> {
             stream: library_object(1, Source::Hidden),
             errno: library_object(4, Source::Known(points_to::Object::Outside)),
             token: library_object(data_model.pointer_size(), Source::Hidden),
+            allocations: library_object(1, Source::Hidden),
         };
         let mut engine = Engine {
             module: self.module,

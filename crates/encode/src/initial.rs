@@ -24,6 +24,7 @@ impl Engine<'_> {
         self.open_stream(self.library.stream);
         self.clear_errno(self.library.errno);
         self.forget_tokens(self.library.token);
+        self.count_allocations(self.library.allocations);
         let interface = self.interface;
         let entered = interface.functions().chain(preconditions.iter().copied());
         let Mentioned { functions, globals } = Mentioned::by_any(self.module, entered);

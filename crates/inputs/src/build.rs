@@ -24,7 +24,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
     let mut builder = Builder {
         module,
         shapes,
-        interface: Interface::closed(func),
+        interface: Interface { failing: shapes.failing, ..Interface::closed(func) },
         usage: Usage::of(module, func),
         leaves: FxHashMap::default(),
         made: Vec::new(),

@@ -20,6 +20,8 @@ pub struct Interface {
     pub arguments: Vec<Argument>,
     pub objects: IdVec<Object, ObjectShape>,
     pub leaves: IdVec<Leaf, LeafInfo>,
+    /// So many allocations at the start of a run may fail: whether they do is asked for in the run.
+    pub failing: u32,
     /// What was taken for granted about the inputs, for people: a verdict holds under these assumptions.
     pub assumptions: Vec<String>,
     /// The demands on shapes that were met, by name.
@@ -163,6 +165,7 @@ impl Interface {
             arguments: Vec::new(),
             objects: IdVec::new(),
             leaves: IdVec::new(),
+            failing: 0,
             assumptions: Vec::new(),
             shaped: BTreeSet::new(),
             refused: Vec::new(),

@@ -116,7 +116,9 @@ pub struct Runner<'m> {
 
 impl<'m> Runner<'m> {
     pub fn new(module: &'m Module, interface: &'m Interface, limits: Limits) -> Runner<'m> {
-        Runner { machine: Machine::new(module, limits), interface }
+        let mut machine = Machine::new(module, limits);
+        machine.let_allocations_fail(interface.failing);
+        Runner { machine, interface }
     }
 
     pub fn interface(&self) -> &'m Interface {

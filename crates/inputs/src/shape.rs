@@ -1,4 +1,5 @@
-//! What pointers among the inputs may point to: limits for all of them, and demands on some.
+//! What pointers among the inputs may point to: limits for all of them, and demands on some. How often memory may be
+//! refused is a limit, too.
 
 use rustc_hash::FxHashMap;
 
@@ -19,6 +20,8 @@ pub struct Shapes {
     pub largest_array: usize,
     /// The scalars of a large array that are inputs.
     pub patches: usize,
+    /// So many allocations at the start of a run may fail.
+    pub failing: u32,
     /// What the inputs with these names point to.
     pub named: FxHashMap<String, Shape>,
 }
@@ -33,6 +36,7 @@ impl Default for Shapes {
             alias: true,
             largest_array: 256,
             patches: 64,
+            failing: 0,
             named: FxHashMap::default(),
         }
     }

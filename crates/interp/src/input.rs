@@ -30,6 +30,8 @@ pub enum InputKind {
     Scanned,
     /// A reading of a clock or of a random generator.
     Environment,
+    /// Whether an allocation fails: a truth value.
+    Refusal,
 }
 
 /// Supplies the values that a run asks for. They are canonical bits of the requested type; other bits are
@@ -70,8 +72,8 @@ impl ListedInputs {
 
 impl InputSource for ListedInputs {
     fn next(&mut self, request: InputRequest<'_>) -> Option<u64> {
-        // A list of numbers goes on until it is exhausted.
-        if request.kind == InputKind::End {
+        // A list of numbers goes on until it is exhausted, and does not tell what fails.
+        if matches!(request.kind, InputKind::End | InputKind::Refusal) {
             return Some(0);
         }
         let value = self.values.get(self.used).copied()?;

@@ -23,6 +23,8 @@ pub struct Machine<'m> {
     frames: Vec<Frame>,
     allocas: Vec<u64>,
     steps: u64,
+    /// How many allocations may fail at the start of a run.
+    failing: u32,
     /// Why no run can start: the globals exceed the limits.
     broken: Option<Stop>,
 }
@@ -43,6 +45,7 @@ impl<'m> Machine<'m> {
             frames: Vec::new(),
             allocas: Vec::new(),
             steps: 0,
+            failing: 0,
             broken,
         }
     }
@@ -88,6 +91,12 @@ impl<'m> Machine<'m> {
     pub fn reset(&mut self) {
         self.memory.reset();
         self.library.reset();
+        self.library.may_fail = self.failing;
+    }
+
+    /// Lets the first allocations of a run fail from the next reset on, if the inputs say so.
+    pub fn let_allocations_fail(&mut self, first: u32) {
+        self.failing = first;
     }
 
     /// Calls a function with canonical argument bits, one for each parameter of the IR function.

@@ -2,7 +2,10 @@
 
 mod support;
 
-use quipu_interp::{Limit, Limits, ListedInputs, Machine, NoObserver, ObjectKind, Outcome, ZeroInputs};
+use quipu_interp::{
+    InputRequest, InputSource, Limit, Limits, ListedInputs, Machine, NoObserver, ObjectKind, Outcome,
+    ZeroInputs,
+};
 use quipu_ir::{Event, Ty};
 use support::{Library, event_of, module, run_f};
 
@@ -176,6 +179,37 @@ fn the_heap() {
     assert_eq!(c.call("posix_memalign", &[place, 32, 10]), 0);
     assert_eq!(c.call("posix_memalign", &[place, 3, 10]), 22);
     assert_ne!(c.call("malloc", &[0]), c.call("malloc", &[0]));
+}
+
+/// Says yes to every question.
+struct Yes;
+
+impl InputSource for Yes {
+    fn next(&mut self, _request: InputRequest<'_>) -> Option<u64> {
+        Some(1)
+    }
+}
+
+#[test]
+fn memory_may_be_refused() {
+    let mut c = heap();
+    c.machine.let_allocations_fail(4);
+    c.machine.reset();
+    let module = c.module;
+    let refused = |c: &mut Library, name: &str, args: &[u64]| {
+        let func = module.function(name).expect("the function is declared");
+        c.machine.run(func, args, &mut Yes, &mut NoObserver) == Outcome::Returned(Some(0))
+    };
+    assert_eq!(c.call("malloc", &[u64::MAX]), 0, "nobody is asked about a size that no block can have");
+    let block = c.call("malloc", &[8]);
+    assert_ne!(block, 0, "zero means no");
+    c.machine.memory_mut().write_bytes(block, b"abcd").unwrap();
+    assert!(refused(&mut c, "realloc", &[block, 100]));
+    assert_eq!(c.machine.memory().read_bytes(block, 4).unwrap(), b"abcd", "the block stays as it is");
+    assert!(refused(&mut c, "realloc", &[block, 0]), "that frees");
+    assert!(refused(&mut c, "calloc", &[2, 2]));
+    assert!(refused(&mut c, "malloc", &[2]));
+    assert!(!refused(&mut c, "malloc", &[2]), "only the first four may fail");
 }
 
 #[test]

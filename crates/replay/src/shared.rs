@@ -36,6 +36,7 @@ enum Word {
     LogAt,
     Capacity,
     Size,
+    Failing,
 }
 
 const WORDS: usize = 32;
@@ -116,6 +117,7 @@ impl Message {
         section(&mut words, Word::ArgsAt, Word::Args, arguments);
         section(&mut words, Word::ValuesAt, Word::Values, inputs.sequence.iter().map(|value| [*value]));
         let total = finish(&mut words, layout, entry, result_size(interface));
+        words[Word::Failing as usize] = u64::from(interface.failing);
         let leaves = placed.into_iter().map(|(leaf, _)| leaf).collect();
         Message { words, leaves, total }
     }

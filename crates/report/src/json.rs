@@ -177,14 +177,13 @@ impl Tests<'_> {
 
     fn test(&self, id: &str, test: &Test) -> Value {
         let observation = &test.observation;
-        let environment =
-            observation.requests.iter().filter(|request| requests::is_told(request)).map(|request| {
-                json!({
-                    "function": requests::plain_name(&request.function),
-                    "value": requests::json_of(self.module(), request),
-                    "line": request.span.line,
-                })
-            });
+        let environment = requests::told(&observation.requests).map(|request| {
+            json!({
+                "function": requests::plain_name(&request.function),
+                "value": requests::json_of(self.module(), request),
+                "line": request.span.line,
+            })
+        });
         let mut value = json!({
             "id": id,
             "inputs": self.inputs(test),

@@ -33,9 +33,19 @@ pub(crate) fn seen_bits(request: &Request) -> u64 {
     if request.kind == InputKind::Environment && is_random { request.bits & RAND_MAX } else { request.bits }
 }
 
-/// Whether an answer says something: that the input does not end yet goes without saying.
-pub(crate) fn is_told(request: &Request) -> bool {
-    request.kind != InputKind::End || request.bits != 0
+/// The answers that say something: that the input does not end yet, or that no more allocation fails, goes without
+/// saying.
+pub(crate) fn told(requests: &[Request]) -> impl Iterator<Item = &Request> {
+    let is_refused = |request: &Request| request.kind == InputKind::Refusal && request.bits != 0;
+    let last_refused = requests.iter().rposition(is_refused);
+    requests.iter().enumerate().filter_map(move |(n, request)| {
+        let is_told = match request.kind {
+            InputKind::End => request.bits != 0,
+            InputKind::Refusal => last_refused.is_some_and(|last| n <= last),
+            _ => true,
+        };
+        is_told.then_some(request)
+    })
 }
 
 /// An answer, for people.
@@ -46,6 +56,7 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
     let bits = seen_bits(request);
     match (request.ty, request.kind) {
         (_, InputKind::End) => "end of input".to_string(),
+        (_, InputKind::Refusal) => if bits == 0 { "a block" } else { "NULL" }.to_string(),
         (Ty::Int(width), InputKind::Byte) => match u8::try_from(width.signed(bits)) {
             Ok(byte) if byte.is_ascii() => format!("{:?}", char::from(byte)),
             Ok(byte) => byte.to_string(),
@@ -62,6 +73,9 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
 pub(crate) fn json_of(module: &Module, request: &Request) -> Value {
     if request.kind == InputKind::End {
         return json!("end of input");
+    }
+    if request.kind == InputKind::Refusal {
+        return if request.bits == 0 { json!("block") } else { Value::Null };
     }
     match (result(module, request), request.ty) {
         (_, Ty::Ptr) if request.bits == 0 => Value::Null,

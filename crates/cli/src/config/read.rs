@@ -40,7 +40,7 @@ struct Reader<'t> {
 
 const AT_THE_TOP: &[&str] = &["shapes", "range", "fix", "limits", "function"];
 const FOR_A_FUNCTION: &[&str] = &["shapes", "range", "fix", "assume"];
-const LIMITS: &[&str] = &["elements", "text", "depth", "null", "alias", "floats"];
+const LIMITS: &[&str] = &["elements", "text", "depth", "null", "alias", "floats", "failing-allocations"];
 
 impl Reader<'_> {
     fn file(&mut self, table: &DeTable<'_>) {
@@ -164,19 +164,27 @@ impl Reader<'_> {
                 "null" => self.given.limits.null = self.truth(value),
                 "alias" => self.given.limits.alias = self.truth(value),
                 "floats" => self.given.limits.finite_floats = self.floats(value),
+                "failing-allocations" => {
+                    self.given.limits.failing =
+                        self.number(value, 0, 32).and_then(|count| u32::try_from(count).ok());
+                }
                 _ => self.unknown(key, LIMITS),
             }
         }
     }
 
     fn count(&mut self, value: &Item<'_>, most: u64) -> Option<u64> {
+        self.number(value, 1, most)
+    }
+
+    fn number(&mut self, value: &Item<'_>, least: u64, most: u64) -> Option<u64> {
         let number = value.get_ref().as_integer();
         let number = number.and_then(|integer| u64::from_str_radix(integer.as_str(), integer.radix()).ok());
-        let count = number.filter(|number| (1..=most).contains(number));
+        let count = number.filter(|number| (least..=most).contains(number));
         if count.is_none() {
             self.wrong_type(
                 value,
-                &format!("a number in 1..{most}"),
+                &format!("a number in {least}..{most}"),
                 "the limits are described in docs/cover.md".to_string(),
             );
         }

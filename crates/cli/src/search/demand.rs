@@ -53,7 +53,11 @@ pub struct Limits {
     pub null: Option<bool>,
     pub alias: Option<bool>,
     pub finite_floats: Option<bool>,
+    pub failing: Option<u32>,
 }
+
+/// So many allocations at the start of a run may fail unless somebody says otherwise.
+const FAILING: u32 = 8;
 
 /// All that is asked for. Options count more than the file, and what is about one function more than what is about all.
 #[derive(Clone, Default, Debug)]
@@ -86,14 +90,15 @@ impl Demands {
 
     /// All limits and shapes for a function.
     pub fn shapes_of(&self, function: &Function) -> Shapes {
-        let mut shapes = Shapes::default();
+        let mut shapes = Shapes { failing: FAILING, ..Shapes::default() };
         for limits in [&self.file.limits, &self.options.limits] {
-            let Limits { elements, text, depth, null, alias, .. } = limits.clone();
+            let Limits { elements, text, depth, null, alias, failing, finite_floats: _ } = limits.clone();
             shapes.elements = elements.unwrap_or(shapes.elements);
             shapes.text = text.unwrap_or(shapes.text);
             shapes.depth = depth.unwrap_or(shapes.depth);
             shapes.null = null.unwrap_or(shapes.null);
             shapes.alias = alias.unwrap_or(shapes.alias);
+            shapes.failing = failing.unwrap_or(shapes.failing);
         }
         for demand in self.shapes(function) {
             shapes.named.insert(demand.name.clone(), demand.what.clone());

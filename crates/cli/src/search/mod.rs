@@ -87,6 +87,7 @@ fn given(search: &Search) -> Result<Given, String> {
         limits: Limits {
             null: search.no_null.then_some(false),
             finite_floats: search.floats.map(|floats| floats == Floats::Finite),
+            failing: search.failing_allocations,
             ..Limits::default()
         },
     })

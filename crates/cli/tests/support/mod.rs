@@ -1,6 +1,7 @@
 //! Runs the command and says what it should print. Each file of tests uses a part of this.
 #![allow(dead_code)]
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A run of `quipu` in the folder of the test files.
@@ -21,6 +22,31 @@ pub fn quipu(args: &str) -> Quipu {
     command.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files")).env_remove("CC");
     command.args(args.split_whitespace());
     Quipu { command }
+}
+
+/// An empty folder for the files of a test.
+pub fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
+
+/// Compiles exported tests with sanitizers, runs them, and tells their text.
+#[track_caller]
+pub fn pass(tests: &Path, passed: &str) -> String {
+    let program = tests.with_extension("");
+    let built = Command::new("cc")
+        .args(["-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+        .arg("-o")
+        .args([program.as_path(), tests])
+        .output()
+        .expect("there is a compiler");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let ran = Command::new(&program).output().expect("the tests run");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert!(String::from_utf8_lossy(&ran.stdout).contains(passed), "{ran:?}");
+    std::fs::read_to_string(tests).expect("the tests were written")
 }
 
 impl Quipu {

@@ -99,7 +99,16 @@ pub fn all_inputs(interface: &Interface) -> Option<Vec<Inputs>> {
             })
             .collect();
     }
-    Some(all.into_iter().map(|leaves| Inputs { leaves, sequence: Vec::new() }).collect())
+    let mut inputs = Vec::new();
+    for sequence in refusals(interface.failing) {
+        inputs.extend(all.iter().map(|leaves| Inputs { leaves: leaves.clone(), sequence: sequence.clone() }));
+    }
+    Some(inputs)
+}
+
+/// All ways in which so many allocations fail or do not.
+fn refusals(count: u32) -> Vec<Vec<u64>> {
+    (0..1u64 << count).map(|bits| (0..count).map(|n| bits >> n & 1).collect()).collect()
 }
 
 /// What all runs show together.

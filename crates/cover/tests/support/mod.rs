@@ -5,6 +5,7 @@ pub mod addresses;
 pub mod brute;
 pub mod expressions;
 pub mod generator;
+pub mod heap;
 pub mod memory;
 pub mod places;
 pub mod reduce;

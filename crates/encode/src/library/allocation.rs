@@ -3,29 +3,83 @@
 use std::rc::Rc;
 
 use quipu_analysis::points_to;
-use quipu_ir::Event;
+use quipu_interp::InputKind;
+use quipu_ir::{Event, Ty};
 use quipu_model::Term;
-use quipu_num::{IntCmp, IntOp};
+use quipu_num::{IntCmp, IntOp, Width};
 
 use super::{Call, Called, LARGEST_BLOCK};
 use crate::access::MIXED;
-use crate::content::{Background, Content};
+use crate::content::{Background, Content, Stretch};
 use crate::encoder::{Engine, Here};
 use crate::memory::{ObjectId, ObjectInfo, ObjectKind, Source};
 use crate::pointer::{Base, Pointer};
 use crate::progression::progression;
 use crate::symbol::Symbol;
 
+/// What `errno` says when there is no memory.
+const ENOMEM: u64 = 12;
+
 /// The largest block whose size depends on inputs.
 const LARGEST_COMPUTED: u64 = 1 << 10;
 /// The same where an encoding is loose: pointers that move further have left their object.
 const LARGEST_LOOSE: u64 = i32::MAX as u64;
 
+const UNKNOWN_FREED: &str = "`free` of an unknown pointer";
+
 impl Engine<'_> {
     /// `malloc` and its relatives.
-    pub(super) fn allocate(&mut self, here: Here, size: Term, background: Background) -> Called {
-        let object = self.new_block(here, size, background)?;
-        Some(Some(self.block_pointer(object)))
+    pub(super) fn allocate(&mut self, call: &Call<'_>, size: Term, background: Background) -> Called {
+        let object = self.new_block(call.here, size, background)?;
+        let block = self.block_pointer(object);
+        Some(Some(self.unless_refused(call, &block)))
+    }
+
+    /// A new block, or null if the allocation fails.
+    fn unless_refused(&mut self, call: &Call<'_>, block: &Symbol) -> Symbol {
+        let refused = self.refusal(call);
+        let null = self.no_block();
+        Symbol::select(&mut self.terms, refused, &null, block)
+    }
+
+    /// Before the call nothing was allocated.
+    pub(crate) fn count_allocations(&mut self, count: ObjectId) {
+        let content = Content::new(&mut self.terms, Background::Bytes(Rc::default()));
+        self.state.memory.set(count, Rc::new(content));
+    }
+
+    /// Whether an allocation fails: an input, for the first ones of a run.
+    fn refusal(&mut self, call: &Call<'_>) -> Term {
+        let never = self.terms.truth(false);
+        let most = self.interface.failing;
+        if most == 0 || self.assuming {
+            self.out.granted.insert("allocations do not fail".to_string());
+            return never;
+        }
+        self.out.granted.insert(match most {
+            1 => "only the first allocation of a run may fail".to_string(),
+            _ => format!("only the first {most} allocations of a run may fail"),
+        });
+        let count = self.library.allocations;
+        let stretch = Stretch { at: 0, bits: 8, ty: Ty::I8, address: self.address };
+        let content = self.content(count);
+        let asked = content.read(&mut self.terms, stretch).value.int();
+        let limit = self.terms.constant(Width::W8, u64::from(most));
+        let asks = self.terms.compare(IntCmp::Ult, asked, limit);
+        let Some(state) = self.state_if(asks) else { return never };
+        let before = std::mem::replace(&mut self.state, state);
+        let name = &call.function.source_name;
+        let answer = self.request(call.here, 0, name, Ty::BOOL, InputKind::Refusal).int();
+        self.state = before;
+        let one = self.terms.resize(asks, Width::W8, false);
+        let more = Symbol::Int(self.terms.add(asked, one));
+        let always = self.terms.truth(true);
+        let mut content = (*content).clone();
+        content.write(&mut self.terms, stretch, always, &more, always);
+        self.state.memory.set(count, Rc::new(content));
+        let refused = self.terms.both(asks, answer);
+        self.set_errno(ENOMEM, refused);
+        refused
     }
 
     /// The bytes of so many elements; where the product overflows, a size that no block has.
@@ -72,7 +126,6 @@ impl Engine<'_> {
         let values = progression(self.terms.model, size);
         let size =
             if values.low < 0 { limit } else { limit.min(u64::try_from(values.high).unwrap_or(limit)) };
-        self.out.granted.insert("allocations do not fail".to_string());
         let source = Source::Known(points_to::Object::Heap(here.site()));
         let align = 2 * self.module.data_model.pointer_size();
         let object = self.add_object(ObjectInfo { size, extent, kind: ObjectKind::Heap, align, source });
@@ -93,34 +146,64 @@ impl Engine<'_> {
         let null = self.null_pointer(call.pointer(0));
         self.fork(
             null,
-            |engine| engine.allocate(here, size, Background::Unwritten),
+            |engine| engine.allocate(call, size, Background::Unwritten),
             |engine| {
                 let nothing = engine.terms.is(size, 0);
                 engine.fork(
                     nothing,
                     |engine| {
                         engine.free(here, &old)?;
-                        let null = Pointer::null(&mut engine.terms, engine.address);
-                        Some(Some(Symbol::Pointer(Rc::new(null))))
+                        Some(Some(engine.no_block()))
                     },
-                    |engine| engine.move_block(here, &old, size),
+                    |engine| {
+                        let old = engine.freeable(here, &old)?;
+                        let block = engine.new_block(here, size, Background::Unwritten)?;
+                        let refused = engine.refusal(call);
+                        engine.fork(
+                            refused,
+                            |engine| Some(Some(engine.no_block())),
+                            |engine| engine.move_block(here, &old, block),
+                        )
+                    },
                 )
             },
         )
     }
 
-    fn move_block(&mut self, here: Here, old: &Pointer, size: Term) -> Called {
-        self.free(here, old)?;
-        let block = self.new_block(here, size, Background::Unwritten)?;
+    fn no_block(&mut self) -> Symbol {
+        Symbol::nothing(&mut self.terms, Ty::Ptr, self.address)
+    }
+
+    /// Moves the content of a block to a new one.
+    fn move_block(&mut self, here: Here, old: &Pointer, block: ObjectId) -> Called {
+        self.end_block(here, old);
+        let content = match self.unwinding.loose && self.holds_anything(old) {
+            true => {
+                self.terms.n_unknown += 1;
+                Content::new(&mut self.terms, Background::Anything)
+            }
+            false => self.moved_content(here, old, block)?,
+        };
+        self.state.memory.set(block, Rc::new(content));
+        Some(Some(self.block_pointer(block)))
+    }
+
+    /// Whether nobody knows what a block holds, or it is too large to look at.
+    fn holds_anything(&self, pointer: &Pointer) -> bool {
+        pointer.cases.iter().any(|case| match case.base {
+            Base::Object(object) => self.objects[object].size > LARGEST_BLOCK,
+            Base::Null | Base::Function(_) => false,
+            Base::Unknown => true,
+        })
+    }
+
+    /// What a new block holds of an old one.
+    fn moved_content(&mut self, here: Here, old: &Pointer, block: ObjectId) -> Option<Content> {
         let mut content = Content::new(&mut self.terms, Background::Unwritten);
         for case in &old.cases {
             let Base::Object(object) = case.base else { continue };
             let before = self.content(object);
             let (old_size, most) = (self.extent(object), self.objects[object].size);
-            if self.unwinding.loose && most > LARGEST_BLOCK {
-                content = Content::new(&mut self.terms, Background::Anything);
-                break;
-            }
             for (start, end) in self.pieces(here, old_size, most)? {
                 let end = end.min(self.objects[block].size);
                 let reached = self.is_below(start, old_size);
@@ -130,8 +213,7 @@ impl Engine<'_> {
                 });
             }
         }
-        self.state.memory.set(block, Rc::new(content));
-        Some(Some(self.block_pointer(block)))
+        Some(content)
     }
 
     /// `strdup`, `strndup`.
@@ -144,34 +226,58 @@ impl Engine<'_> {
         let view = self.view(call.here, pointer.pointer())?;
         let bytes = self.terminated(&text, limit.is_some());
         self.write_bytes(call.here, &view, &bytes)?;
-        Some(Some(pointer))
+        Some(Some(self.unless_refused(call, &pointer)))
     }
 
     /// Ends the life of the block that a pointer points to; null is no block.
     pub(super) fn free(&mut self, here: Here, pointer: &Pointer) -> Called {
-        if pointer.may_be_unknown() && self.unwinding.loose {
-            self.end_any_block(here, "`free` of an unknown pointer");
-            return Some(None);
+        let pointer = self.freeable(here, pointer)?;
+        self.end_block(here, &pointer);
+        Some(None)
+    }
+
+    /// Demands that a pointer can be freed; what is known of it, or all of it where an encoding is loose.
+    fn freeable(&mut self, here: Here, pointer: &Pointer) -> Option<Pointer> {
+        if self.unwinding.loose && pointer.may_be_unknown() {
+            self.leave_unchecked(here, UNKNOWN_FREED);
+            return Some(pointer.clone());
         }
-        for case in &self.known_part(here, pointer)?.cases {
+        let pointer = self.known_part(here, pointer)?;
+        for case in &pointer.cases {
             let elsewhere = self.terms.not(case.when);
             let at_start = self.terms.is(case.offset, 0);
             let fine = self.terms.any(&[elsewhere, at_start]);
             match case.base {
                 Base::Null => self.check(here, fine, Event::InvalidFree),
-                Base::Object(object) if self.objects[object].kind == ObjectKind::Heap => {
+                Base::Object(object) if self.is_block(object) => {
                     self.check(here, fine, Event::InvalidFree);
                     let alive = self.content(object).alive;
                     let fine = self.terms.any(&[elsewhere, alive]);
                     self.check(here, fine, Event::DoubleFree);
-                    let alive = self.terms.both(alive, elsewhere);
-                    if let Some(content) = self.state.memory.change(object) {
-                        content.alive = alive;
-                    }
                 }
                 _ => self.check(here, elsewhere, Event::InvalidFree),
             }
         }
-        Some(None)
+        Some(pointer)
+    }
+
+    fn is_block(&self, object: ObjectId) -> bool {
+        self.objects[object].kind == ObjectKind::Heap
+    }
+
+    fn end_block(&mut self, here: Here, pointer: &Pointer) {
+        if pointer.may_be_unknown() {
+            return self.end_any_block(here, UNKNOWN_FREED);
+        }
+        for case in &pointer.cases {
+            let Base::Object(object) = case.base else { continue };
+            if !self.is_block(object) {
+                continue;
+            }
+            let elsewhere = self.terms.not(case.when);
+            if let Some(content) = self.state.memory.change(object) {
+                content.alive = self.terms.both(content.alive, elsewhere);
+            }
+        }
     }
 }

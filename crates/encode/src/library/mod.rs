@@ -51,6 +51,8 @@ pub(crate) struct LibraryObjects {
     pub errno: ObjectId,
     /// Where `strtok` goes on.
     pub token: ObjectId,
+    /// How many allocations could have failed so far.
+    pub allocations: ObjectId,
 }
 
 /// A call of a library function.
@@ -154,12 +156,12 @@ impl Engine<'_> {
         match (call.name, call.args) {
             ("malloc", _) => {
                 let size = self.size_argument(call, 0);
-                self.allocate(here, size, Background::Unwritten)
+                self.allocate(call, size, Background::Unwritten)
             }
             ("calloc", _) => {
                 let (count, size) = (self.size_argument(call, 0), self.size_argument(call, 1));
                 let bytes = self.total_size(count, size);
-                self.allocate(here, bytes, Background::Bytes(Rc::default()))
+                self.allocate(call, bytes, Background::Bytes(Rc::default()))
             }
             ("aligned_alloc" | "memalign", [align, _]) => {
                 let align = self.terms.known(align.int());
@@ -168,7 +170,7 @@ impl Engine<'_> {
                     return None;
                 }
                 let size = self.size_argument(call, 1);
-                self.allocate(here, size, Background::Unwritten)
+                self.allocate(call, size, Background::Unwritten)
             }
             ("realloc", _) => {
                 let size = self.size_argument(call, 1);

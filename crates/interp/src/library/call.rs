@@ -2,6 +2,7 @@
 
 use quipu_ir::{Function, Module, Span, Ty};
 
+use super::errno::{ENOMEM, set_errno};
 use crate::exec::World;
 use crate::input::{InputKind, InputRequest};
 use crate::memory::{Memory, ObjectKind, value_width};
@@ -74,6 +75,17 @@ impl<'c, 'w> Call<'c, 'w> {
             Some(bits) => Ok(value_width(self.module.data_model, ty).wrap(bits)),
             None => Err(Box::new(Stop::Inputs(function.to_string()))),
         }
+    }
+
+    /// Whether an allocation fails: an input, as long as allocations may fail. That sets `errno`.
+    pub fn refuses(&mut self) -> Fallible<bool> {
+        let Some(left) = self.world.library.may_fail.checked_sub(1) else { return Ok(false) };
+        self.world.library.may_fail = left;
+        let refused = self.input(Ty::BOOL, InputKind::Refusal)? == 1;
+        if refused {
+            set_errno(self, ENOMEM)?;
+        }
+        Ok(refused)
     }
 
     /// Calls an interpreted function.

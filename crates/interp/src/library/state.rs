@@ -13,6 +13,8 @@ pub(crate) struct LibraryState {
     pub pushed_back: Vec<u8>,
     /// Whether the last byte asked for was behind the end of the input.
     pub at_end: bool,
+    /// How many of the allocations to come may fail.
+    pub may_fail: u32,
 }
 
 impl LibraryState {
@@ -23,5 +25,6 @@ impl LibraryState {
         self.pushed_back.clear();
         self.strtok = 0;
         self.at_end = false;
+        self.may_fail = 0;
     }
 }

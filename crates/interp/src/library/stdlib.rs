@@ -74,13 +74,16 @@ fn posix_memalign(call: &mut Call<'_, '_>) -> Fallible<u64> {
     Ok(0)
 }
 
-/// A heap object; null for a size that no object can have.
+/// A heap object; null for a size that no object can have, or if there is no memory.
 fn new_block(call: &mut Call<'_, '_>, size: Option<u64>, align: u64, zeroed: bool) -> Fallible<u64> {
     let largest = value_width(call.module.data_model, Ty::Ptr).max_signed();
     let Some(size) = size.filter(|&size| size <= largest) else {
         set_errno(call, ENOMEM)?;
         return Ok(0);
     };
+    if call.refuses()? {
+        return Ok(0);
+    }
     if zeroed {
         call.memory().allocate_zeroed(ObjectKind::Heap, size, align)
     } else {

@@ -163,17 +163,21 @@ fn strncat(call: &mut Call<'_, '_>) -> Fallible<u64> {
 
 fn strdup(call: &mut Call<'_, '_>) -> Fallible<u64> {
     let text = call.string(0)?;
-    new_string(call.memory(), text)
+    new_string(call, text)
 }
 
 fn strndup(call: &mut Call<'_, '_>) -> Fallible<u64> {
     let (src, size) = (call.arg(0), call.arg(1));
     let text = call.memory().read_string_up_to(src, size)?;
-    new_string(call.memory(), text)
+    new_string(call, text)
 }
 
-fn new_string(memory: &mut Memory, mut text: Vec<u8>) -> Fallible<u64> {
+fn new_string(call: &mut Call<'_, '_>, mut text: Vec<u8>) -> Fallible<u64> {
+    if call.refuses()? {
+        return Ok(0);
+    }
     text.push(0);
+    let memory = call.memory();
     let addr = memory.allocate(ObjectKind::Heap, text.len() as u64, 16)?;
     memory.write_bytes(addr, &text)?;
     Ok(addr)

@@ -26,8 +26,8 @@ impl TextInputs {
 
 impl InputSource for TextInputs {
     fn next(&mut self, request: InputRequest<'_>) -> Option<u64> {
-        // A list of values goes on until it is exhausted.
-        if request.kind == InputKind::End {
+        // A list of values goes on until it is exhausted, and does not tell what fails.
+        if matches!(request.kind, InputKind::End | InputKind::Refusal) {
             return Some(0);
         }
         self.values.next().map(|constant| constant.convert(request.ty, true))

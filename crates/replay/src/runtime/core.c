@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -26,7 +27,8 @@ typedef unsigned long long word;
 /* The shared memory starts with these words; `shared.rs` has the same list. */
 enum {
     MAGIC, STATE, DETAIL, COUNT, USED, TIME, SPACE, ENTRY, OBJECTS, WRITES, ARGS, VALUES, READS,
-    OBJECTS_AT, WRITES_AT, ARGS_AT, VALUES_AT, READS_AT, RESULT_AT, HITS_AT, LOG_AT, CAPACITY, SIZE
+    OBJECTS_AT, WRITES_AT, ARGS_AT, VALUES_AT, READS_AT, RESULT_AT, HITS_AT, LOG_AT, CAPACITY, SIZE,
+    FAILING
 };
 
 enum state {

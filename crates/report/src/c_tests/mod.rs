@@ -2,7 +2,7 @@
 //!
 //! The file includes the source under test and holds a function for each test, laid out as arrange, act, assert. What
 //! the program asks its environment for is answered by stubs of unknown functions ([`stubs`]) and by stand-ins for
-//! library functions ([`standins`]). It needs nothing but the C library.
+//! library functions ([`standins`], [`allocators`]). It needs nothing but the C library.
 //!
 //! A test whose run ends with undefined behaviour that was looked for is there only if `QUIPU_UNDEFINED` is defined. One
 //! that ends otherwise without coming back or calling `exit` cannot be written, nor one that no compiled run has
@@ -10,6 +10,7 @@
 //! checked: under another name, the end of `main` returns nothing in particular. A program that looks at `__func__` sees
 //! the name that the linker sees.
 
+mod allocators;
 mod asserts;
 mod comment;
 mod linkage;
@@ -28,6 +29,7 @@ use quipu_ir::Module;
 
 use crate::address::Addresses;
 use crate::names::counted;
+use allocators::Allocators;
 use linkage::Linkage;
 use scope::Scope;
 use standins::StandIns;
@@ -86,11 +88,12 @@ pub fn c_tests(
     }
     let linkage = Linkage::of(module, reports);
     let stand_ins = StandIns::of(linkage.library.iter().map(String::as_str));
-    let reset = reset_statements(module, &linkage, &stand_ins);
+    let allocators = Allocators::of(module, &linkage.library, reports);
+    let reset = reset_statements(module, &linkage, &stand_ins, &allocators);
     let mut scope = Scope::of(module);
     let tested: Vec<Vec<Fate>> = reports
         .iter()
-        .map(|report| fates(program, report, &mut scope, &stand_ins, !reset.is_empty()))
+        .map(|report| fates(program, report, &mut scope, (&stand_ins, &allocators), !reset.is_empty()))
         .collect();
     let written: Vec<&Written> = tested.iter().flatten().filter_map(Fate::written).collect();
     let forks = written.iter().any(|test| matches!(test.run, Run::Apart { .. }));
@@ -109,7 +112,7 @@ pub fn c_tests(
     }
     out.push_str(&plain_names(module, &linkage));
     out.push_str(&main(&written, linkage.has_main));
-    Ok(preamble::preamble(program, sources, &linkage, &stand_ins, &out) + &out)
+    Ok(preamble::preamble(program, sources, &linkage, (&stand_ins, &allocators), &out) + &out)
 }
 
 /// What the tests of a function take for granted about its inputs.
@@ -127,7 +130,7 @@ fn fates(
     program: &Program,
     report: &FunctionReport,
     scope: &mut Scope,
-    stand_ins: &StandIns,
+    (stand_ins, allocators): (&StandIns, &Allocators),
     resets: bool,
 ) -> Vec<Fate> {
     let addresses = Addresses::new(&program.module, &report.interface);
@@ -135,8 +138,16 @@ fn fates(
     let function = &program.module.functions[report.func].source_name;
     let write = |number: usize| {
         let name = scope.pick(&format!("test_{function}_{}", number + 1), "_");
-        let surroundings =
-            Surroundings { program, report, addresses: &addresses, scope, stand_ins, resets, fresh };
+        let surroundings = Surroundings {
+            program,
+            report,
+            addresses: &addresses,
+            scope,
+            stand_ins,
+            allocators,
+            resets,
+            fresh,
+        };
         test::write(&surroundings, number, name)
     };
     (0..report.tests.len()).map(write).collect()
@@ -178,10 +189,15 @@ fn plain_names(module: &Module, linkage: &Linkage) -> String {
     if lines.is_empty() { lines } else { format!("\n{}{lines}", comment::comment(why)) }
 }
 
-fn reset_statements(module: &Module, linkage: &Linkage, stand_ins: &StandIns) -> Vec<String> {
+fn reset_statements(
+    module: &Module,
+    linkage: &Linkage,
+    stand_ins: &StandIns,
+    allocators: &Allocators,
+) -> Vec<String> {
     let stubs = linkage.provided().filter(|&func| stubs::has_results(module, func));
     let stubs = stubs.map(|func| format!("{}.left = 0;", stubs::queue(&module.functions[func].source_name)));
-    stubs.chain(stand_ins.reset()).collect()
+    stubs.chain(stand_ins.reset()).chain(allocators.reset()).collect()
 }
 
 fn reset_function(statements: &[String]) -> String {

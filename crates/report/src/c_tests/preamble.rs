@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use quipu_cfront::Program;
 
+use super::allocators::Allocators;
 use super::comment::comment;
 use super::linkage::Linkage;
 use super::standins::StandIns;
@@ -27,20 +28,22 @@ pub(crate) fn preamble(
     program: &Program,
     sources: &[SourceFile],
     linkage: &Linkage,
-    stand_ins: &StandIns,
+    (stand_ins, allocators): (&StandIns, &Allocators),
     tests: &str,
 ) -> String {
     let features = features(program, sources);
     let mut out = title(sources);
     let text = stand_ins.text();
     out.push_str(&feature_macros(&features, tests.contains("fork()")));
-    let used = headers(&[&text, tests]).into_iter().chain(stand_ins.headers());
+    let needed = stand_ins.headers().chain(allocators.headers());
+    let used = headers(&[&text, tests]).into_iter().chain(needed);
     out.extend(used.collect::<BTreeSet<_>>().iter().map(|header| format!("#include <{header}>\n")));
-    if !text.is_empty() {
+    for text in [text, allocators.text()].iter().filter(|text| !text.is_empty()) {
         out.push_str(&format!("\n{text}"));
     }
     out.push_str(&renamed(program, linkage));
     out.push_str(&included(sources, linkage, &features));
+    out.push_str(&allocators.end());
     out
 }
 

@@ -10,6 +10,7 @@ use quipu_inputs::{Argument, Mentioned, Request};
 use quipu_interp::{InputKind, Outcome, is_library_object};
 use quipu_ir::{Func, Module, TypeId};
 
+use super::allocators::Allocators;
 use super::asserts::{Asserts, is_object_pointer};
 use super::comment::comment;
 use super::objects::Objects;
@@ -33,6 +34,7 @@ pub(crate) struct Surroundings<'a, 'm> {
     /// The names at file scope.
     pub(crate) scope: &'a Scope,
     pub(crate) stand_ins: &'a StandIns,
+    pub(crate) allocators: &'a Allocators,
     /// Whether there are answers to forget.
     pub(crate) resets: bool,
     /// Whether the function leaves state behind that no test can set.
@@ -300,10 +302,12 @@ fn answers(
             InputKind::Byte | InputKind::End | InputKind::Scanned | InputKind::Environment => {
                 items.push(surroundings.stand_ins.item(request).ok_or_else(refused)?);
             }
+            InputKind::Refusal => {}
         }
     }
     let mut lines: Vec<String> =
         surroundings.resets.then(|| "quipu_reset();".to_string()).into_iter().collect();
+    lines.extend(surroundings.allocators.statement(test));
     for (func, requests) in results {
         if depends_on_library(module, func, &requests) {
             let name = &module.functions[func].source_name;

@@ -150,7 +150,7 @@ impl<'a> Shown<'a> {
     /// What the environment answers, with the calls of a function one after the other in one piece.
     fn environment(&self, test: &Test) -> Vec<Piece> {
         let mut answers: Vec<(&str, Vec<String>)> = Vec::new();
-        for request in test.observation.requests.iter().filter(|request| requests::is_told(request)) {
+        for request in requests::told(&test.observation.requests) {
             let name = requests::plain_name(&request.function);
             let value = requests::text(self.module(), request);
             match answers.last_mut() {

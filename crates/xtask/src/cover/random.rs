@@ -52,7 +52,7 @@ fn value(rng: &mut Rng, leaf: &LeafInfo) -> u64 {
 
 fn answer(rng: &mut Rng, request: &InputRequest<'_>) -> u64 {
     match (request.kind, request.ty) {
-        (InputKind::End, _) => rng.below(2),
+        (InputKind::End | InputKind::Refusal, _) => rng.below(2),
         (InputKind::Byte, _) => rng.between(-1, 255).cast_unsigned(),
         (_, Ty::Ptr) => 0,
         _ => number(rng),
