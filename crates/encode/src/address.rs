@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bounds::is_far_from_null;
 use crate::memory::ObjectId;
-use crate::pointer::{Base, Pointer};
+use crate::pointer::{Base, Case, Pointer};
 use crate::symbol::Symbol;
 use crate::terms::Terms;
 
@@ -84,10 +84,23 @@ impl Terms<'_> {
         let number = number.expect("a pointer has a case");
         let is_object = |base| matches!(base, Base::Object(_) | Base::Function(_));
         let leads_somewhere = pointer.cases.iter().any(|case| is_object(case.base));
-        if leads_somewhere && !pointer.may_be_unknown() {
-            self.addresses.pointers.entry(number).or_insert_with(|| pointer.clone());
+        let is_new = !self.addresses.pointers.contains_key(&number);
+        if leads_somewhere && !pointer.may_be_unknown() && is_new {
+            let whole = self.with_all_cases(pointer);
+            self.addresses.pointers.insert(number, whole);
         }
         number
+    }
+
+    /// The pointer, in its last case wherever it is in no other one. A number may turn up on other paths than those for
+    /// which the cases were made.
+    fn with_all_cases(&mut self, pointer: &Rc<Pointer>) -> Rc<Pointer> {
+        let Some((last, others)) = pointer.cases.split_last() else { return pointer.clone() };
+        let conditions: Vec<Term> = others.iter().map(|case| case.when).collect();
+        let any = self.any(&conditions);
+        let when = self.not(any);
+        let last = Case { when, ..last.clone() };
+        Rc::new(Pointer { cases: others.iter().cloned().chain([last]).collect() })
     }
 
     /// The pointer with an address: to no object if that is known, else to whatever is there.

@@ -24,7 +24,7 @@ pub use allowed::{Allowed, Number, finite_ranks};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot, Target,
 };
-pub use mentioned::Mentioned;
+pub use mentioned::{Mentioned, functions_by_address};
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};

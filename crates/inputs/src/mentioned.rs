@@ -36,7 +36,7 @@ impl Mentioned {
 }
 
 /// The functions whose addresses the program uses, in code or in data.
-pub(crate) fn functions_by_address(module: &Module) -> BTreeSet<Func> {
+pub fn functions_by_address(module: &Module) -> BTreeSet<Func> {
     let codes = module.functions.iter().filter_map(|function| function.code());
     let in_code = codes.flat_map(|code| code.values.iter()).filter_map(|value| match value.def {
         ValueDef::Func(func) => Some(func),

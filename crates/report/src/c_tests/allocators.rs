@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 
 use quipu_cover::{FunctionReport, Test};
-use quipu_inputs::Request;
+use quipu_inputs::{Request, functions_by_address};
 use quipu_interp::InputKind;
-use quipu_ir::{Init, Module, Symbol, ValueDef};
+use quipu_ir::{Func, Module};
 
 struct Allocator {
     name: &'static str,
@@ -160,7 +160,9 @@ impl Allocators {
         let mut tests = reports.iter().flat_map(|report| &report.tests);
         let needed = tests.any(|test| test.observation.requests.iter().any(is_refused));
         let is_used = |one: &&Allocator| needed && library.contains(one.name);
-        Allocators { used: ALLOCATORS.iter().filter(is_used).collect(), by_address: by_address(module) }
+        let name = |func: Func| module.functions[func].source_name.clone();
+        let by_address = functions_by_address(module).into_iter().map(name).collect();
+        Allocators { used: ALLOCATORS.iter().filter(is_used).collect(), by_address }
     }
 
     /// The headers that they need.
@@ -219,22 +221,4 @@ impl Allocators {
 
 fn is_refused(request: &Request) -> bool {
     request.kind == InputKind::Refusal && request.bits != 0
-}
-
-/// The names of the functions whose addresses the program uses.
-fn by_address(module: &Module) -> BTreeSet<String> {
-    let codes = module.functions.iter().filter_map(|function| function.code());
-    let in_code = codes.flat_map(|code| code.values.iter()).filter_map(|value| match value.def {
-        ValueDef::Func(func) => Some(func),
-        _ => None,
-    });
-    let in_data = module.globals.iter().flat_map(|data| match &data.init {
-        Init::Data { relocs, .. } => &relocs[..],
-        Init::External => &[],
-    });
-    let in_data = in_data.filter_map(|reloc| match reloc.symbol {
-        Symbol::Func(func) => Some(func),
-        Symbol::Global(_) => None,
-    });
-    in_code.chain(in_data).map(|func| module.functions[func].source_name.clone()).collect()
 }
