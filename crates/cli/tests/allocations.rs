@@ -7,20 +7,23 @@ use support::{empty_folder, pass, quipu};
 #[test]
 fn each_failure_is_covered_and_exported() {
     let tests = empty_folder("allocations-export").join("tests.c");
-    let ran = quipu("cover allocations/heap.c -f three -f grown -f by_hook --attack 20000 --tests")
-        .arg(tests.to_str().expect("the path is text"))
-        .exits(0)
-        .has("assuming only the first 8 allocations of a run may fail")
-        .has("malloc -> a block  strdup -> NULL  -> returns 2")
-        .has("malloc -> a block  strdup -> a block  calloc -> NULL  -> returns 3")
-        .has("malloc -> a block  realloc -> NULL  -> returns 0")
-        .has("10 goals: 9 covered, 1 unreachable (proved), 0 gave up; 5 tests, all confirmed")
-        .has("10 goals: 9 covered, 1 unreachable (proved), 0 gave up; 3 tests, all confirmed")
-        .has("2 goals: 2 covered, 0 unreachable (proved), 0 gave up; 2 tests, all confirmed");
+    let ran =
+        quipu("cover allocations/heap.c -f three -f grown -f by_hook -f by_pointer --attack 20000 --tests")
+            .arg(tests.to_str().expect("the path is text"))
+            .exits(0)
+            .has("assuming only the first 8 allocations of a run may fail")
+            .has("malloc -> a block  strdup -> NULL  -> returns 2")
+            .has("malloc -> a block  strdup -> a block  calloc -> NULL  -> returns 3")
+            .has("malloc -> a block  realloc -> NULL  -> returns 0")
+            .has("10 goals: 9 covered, 1 unreachable (proved), 0 gave up; 5 tests, all confirmed")
+            .has("10 goals: 9 covered, 1 unreachable (proved), 0 gave up; 3 tests, all confirmed")
+            .has("2 goals: 2 covered, 0 unreachable (proved), 0 gave up; 2 tests, all confirmed")
+            .has("4 goals: 4 covered, 0 unreachable (proved), 0 gave up; 3 tests, all confirmed");
     assert!(!ran.stdout.contains("disagree"), "{}", ran.stdout);
     let text = pass(&tests, "tests passed");
     assert!(text.contains("quipu_refused = 0x2; /* allocation 2 fails */"), "{text}");
     assert!(text.contains("#define malloc quipu_malloc\n"), "its address is used\n{text}");
+    assert!(text.contains("{.make = malloc}"), "{text}");
     assert!(text.contains("#define strdup(...) quipu_strdup(__VA_ARGS__)\n"), "{text}");
 }
 

@@ -7,6 +7,7 @@ use quipu_inputs::{Interface, Origin, Target};
 use quipu_ir::{Func, Module, Symbol};
 use rustc_hash::FxHashMap;
 
+use crate::allocators::Renamed;
 use crate::compiler::{Compiler, Running};
 use crate::correspond::twins;
 use crate::decode::Decoder;
@@ -43,12 +44,11 @@ pub(crate) fn build<'m>(setup: &ReplaySetup<'m>, variant: Variant) -> Result<Rep
     let mut unmeasured = Vec::new();
     let mut probes = Probes::default();
     let mut texts = with_probes(setup.module, &units, &mut probes, &mut unmeasured);
-    if setup.interfaces.iter().any(|interface| interface.failing > 0) {
-        texts = texts.into_iter().enumerate().map(|(n, text)| renaming(setup.module, n, &text)).collect();
-    }
-    let (harness, refused, symbols) = harness(setup, &units);
-    for (text, harness) in texts.iter_mut().zip(harness) {
+    let renamed = Renamed::of(setup.module, setup.interfaces);
+    let (harness, refused, symbols) = harness(setup, &units, &renamed);
+    for (n, (text, harness)) in texts.iter_mut().zip(harness).enumerate() {
         text.extend_from_slice(harness.as_bytes());
+        *text = renamed.told_to(n, std::mem::take(text));
     }
     compile(setup, variant, &compiler, &scratch, &texts, runtime)?;
 
@@ -136,41 +136,10 @@ fn with_probes(
     edits.into_iter().zip(units).map(apply).collect()
 }
 
-/// The functions that allocate memory. They return null where the inputs say so.
-const ALLOCATORS: [&str; 11] = [
-    "malloc",
-    "calloc",
-    "realloc",
-    "reallocarray",
-    "aligned_alloc",
-    "memalign",
-    "posix_memalign",
-    "strdup",
-    "__strdup",
-    "strndup",
-    "__strndup",
-];
-
-/// The text of a unit that means the runtime's functions where it allocates memory. For the compiler, its first line
-/// stays the first.
-fn renaming(module: &Module, unit: usize, text: &[u8]) -> Vec<u8> {
-    let is_defined =
-        |name: &str| module.functions.iter().any(|one| one.source_name == name && one.code().is_some());
-    let mut all = String::new();
-    for name in ALLOCATORS.into_iter().filter(|name| !is_defined(name)) {
-        let plain = name.trim_start_matches('_');
-        all.push_str(&format!("#pragma redefine_extname {name} __quipu_{plain}\n"));
-    }
-    all.push_str(&format!("# 1 \"{}\"\n", unit_name(unit)));
-    let mut all = all.into_bytes();
-    all.extend_from_slice(text);
-    all
-}
-
 type Harness = (Vec<String>, Vec<Option<String>>, FxHashMap<SymbolKey, u64>);
 
 /// What is appended to each unit: definitions of what is missing, the entries of the functions under test, tables.
-fn harness(setup: &ReplaySetup<'_>, units: &[Unit]) -> Harness {
+fn harness(setup: &ReplaySetup<'_>, units: &[Unit], renamed: &Renamed) -> Harness {
     let module = setup.module;
     let mut texts = stubs::definitions(module, setup.interfaces, units);
     let mut symbols = Symbols::new(units.len());
@@ -187,7 +156,7 @@ fn harness(setup: &ReplaySetup<'_>, units: &[Unit]) -> Harness {
         refused.push(entry.err());
     }
     for (unit, text) in texts.iter_mut().enumerate() {
-        text.push_str(&symbols.table(module, unit));
+        text.push_str(&symbols.table(module, unit, renamed));
     }
     texts[0].push_str(&symbols.list());
     texts[0].push_str(&entries::list(setup.interfaces.len()));

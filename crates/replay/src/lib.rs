@@ -8,6 +8,7 @@
 //! Undefined behaviour is looked for by the same program built in other ways: with sanitizers, or with memory that
 //! holds something else at the start ([`witness`]).
 
+mod allocators;
 mod build;
 mod compare;
 mod compiler;

@@ -2,6 +2,7 @@
 
 use quipu_ir::{Func, Global, Module, Symbol};
 
+use crate::allocators::Renamed;
 use crate::correspond::definition;
 use crate::unit::Unit;
 
@@ -29,14 +30,14 @@ impl Symbols {
     }
 
     /// The table of a unit as C text.
-    pub(crate) fn table(&self, module: &Module, unit: usize) -> String {
+    pub(crate) fn table(&self, module: &Module, unit: usize, renamed: &Renamed) -> String {
         let mut declarations = String::new();
         let mut list = String::new();
         for (n, &symbol) in self.tables[unit].iter().enumerate() {
             if is_local(module, symbol) {
                 list.push_str(&format!("(void*)&{},", source_name(module, symbol)));
             } else {
-                let label = assembler_name(linker_name(module, symbol));
+                let label = assembler_name(&renamed.linker_name(linker_name(module, symbol)));
                 declarations.push_str(&format!("extern char __quipu_a{unit}_{n}[] __asm__({label});\n"));
                 list.push_str(&format!("(void*)__quipu_a{unit}_{n},"));
             }

@@ -1,12 +1,12 @@
 //! Allocations that fail in a test: functions of the test file stand in for `malloc` and its relatives.
 //!
-//! A test says which of its allocations fail. The file has nothing of this if no test needs it. The tests themselves
-//! allocate with the library's functions.
+//! A test says which of its allocations fail, behind those that it makes itself. The file has nothing of this if no test
+//! needs it.
 
 use std::collections::BTreeSet;
 
 use quipu_cover::{FunctionReport, Test};
-use quipu_inputs::{Request, functions_by_address};
+use quipu_inputs::{Request, Target, functions_by_address};
 use quipu_interp::InputKind;
 use quipu_ir::{Func, Module};
 
@@ -150,7 +150,7 @@ static int quipu_refuses(void)
 pub(crate) struct Allocators {
     /// Those that the source uses.
     used: Vec<&'static Allocator>,
-    /// Those of which it uses the address.
+    /// Those of which it, or a test, uses the address.
     by_address: BTreeSet<String>,
 }
 
@@ -161,7 +161,13 @@ impl Allocators {
         let needed = tests.any(|test| test.observation.requests.iter().any(is_refused));
         let is_used = |one: &&Allocator| needed && library.contains(one.name);
         let name = |func: Func| module.functions[func].source_name.clone();
-        let by_address = functions_by_address(module).into_iter().map(name).collect();
+        let leaves = reports.iter().flat_map(|report| report.interface.leaves.iter());
+        let pointed_to =
+            leaves.filter_map(|leaf| leaf.targets.as_ref()).flatten().filter_map(|target| match target {
+                Target::Function(func) => Some(*func),
+                Target::Object(..) => None,
+            });
+        let by_address = functions_by_address(module).into_iter().chain(pointed_to).map(name).collect();
         Allocators { used: ALLOCATORS.iter().filter(is_used).collect(), by_address }
     }
 
@@ -193,14 +199,17 @@ impl Allocators {
         text
     }
 
-    /// What ends the macros.
-    pub(crate) fn end(&self) -> String {
-        self.used.iter().map(|one| format!("#undef {}\n", one.name)).collect()
-    }
-
     /// Statements that forget what a test before has left.
     pub(crate) fn reset(&self) -> Option<String> {
         (!self.used.is_empty()).then(|| "quipu_refused = 0;".to_string())
+    }
+
+    /// Whether a test can say which of its allocations fail: all of them have a stand-in, or none fails.
+    pub(crate) fn can_tell(&self, test: &Test) -> bool {
+        let has_one = |request: &Request| self.used.iter().any(|one| one.name == request.function);
+        let requests = &test.observation.requests;
+        let mut asked = requests.iter().filter(|request| request.kind == InputKind::Refusal);
+        !requests.iter().any(is_refused) || asked.all(has_one)
     }
 
     /// The statement that says which allocations of a test fail.

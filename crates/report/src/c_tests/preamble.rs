@@ -43,7 +43,6 @@ pub(crate) fn preamble(
     }
     out.push_str(&renamed(program, linkage));
     out.push_str(&included(sources, linkage, &features));
-    out.push_str(&allocators.end());
     out
 }
 

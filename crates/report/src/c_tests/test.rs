@@ -305,6 +305,9 @@ fn answers(
             InputKind::Refusal => {}
         }
     }
+    if !surroundings.allocators.can_tell(test) {
+        return Err("needs an allocation to fail for which nothing stands in".to_string());
+    }
     let mut lines: Vec<String> =
         surroundings.resets.then(|| "quipu_reset();".to_string()).into_iter().collect();
     lines.extend(surroundings.allocators.statement(test));

@@ -54,6 +54,20 @@ int by_hook(void)
     return 0;
 }
 
+struct hooks { void *(*make)(size_t); };
+
+/* By a pointer among the inputs. */
+int by_pointer(const struct hooks *hooks)
+{
+    if (!hooks || hooks->make != malloc)
+        return 2;
+    char *block = hooks->make(3);
+    if (!block)
+        return 1;
+    free(block);
+    return 0;
+}
+
 /* Nobody looks whether there is memory. */
 int unchecked(int n)
 {
