@@ -88,6 +88,11 @@ const REACHED: &[(&str, &str)] = &[
         "#include <stdlib.h>\nint f(int n) { char *p = 0; for (int i = 0; i < n && i < 9; i++) { p = realloc(p, 0); if (i > 4 && p) return 1; } return 0; }",
         "i > 4 && p",
     ),
+    // The address of a block of an earlier turn, as a number.
+    (
+        "#include <stdlib.h>\n#include <stdint.h>\nint f(int n) { uintptr_t p = 0, q = 0; for (int i = 0; i < n && i < 9; i++) { q = p; int *m = malloc(4); *m = i; p = (uintptr_t)m | 1; } if (q && *(int *)(q & ~(uintptr_t)1) == 7) return 1; return 0; }",
+        "q && *(int *)(q & ~(uintptr_t)1) == 7",
+    ),
     // Two neighbours that are equal, and a comparison that is not consistent.
     (
         "#include <stdlib.h>\nstatic int any(const void *a, const void *b) { return *(const char *)a == 3; }\nint f(char a, char b, char c) { char v[3] = { a, b, c }; qsort(v, 3, 1, any); if (v[0] > v[1] && v[1] > v[2]) return 1; return 0; }",

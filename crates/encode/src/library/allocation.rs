@@ -137,11 +137,6 @@ impl Engine<'_> {
     /// `realloc`: the block always moves, so that a use of the old pointer is noticed. Size zero frees, as in glibc.
     pub(super) fn reallocate(&mut self, call: &Call<'_>, size: Term) -> Called {
         let here = call.here;
-        // What such a block holds, and whether it is null, nobody knows either.
-        if call.pointer(0).may_be_unknown() {
-            self.unsupported(here, "`realloc` of an unknown pointer");
-            return None;
-        }
         let old = self.not_null(call.pointer(0));
         let null = self.null_pointer(call.pointer(0));
         self.fork(
