@@ -52,7 +52,7 @@ impl Float {
         terms.select(nan, unknown, bits)
     }
 
-    fn is_nan(self, terms: &mut Terms<'_>) -> Term {
+    pub fn is_nan(self, terms: &mut Terms<'_>) -> Term {
         self.compared_with_itself(terms, FloatCmp::Ne)
     }
 

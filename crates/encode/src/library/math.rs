@@ -130,8 +130,8 @@ impl Engine<'_> {
     /// Sets `errno` as the interpreter does: a NaN from numbers is a domain error, an infinity from finite numbers a
     /// range error.
     fn report(&mut self, result: Float, operands: &[Float]) {
-        let nan = self.is_nan(result);
-        let nans: Vec<Term> = operands.iter().map(|&operand| self.is_nan(operand)).collect();
+        let nan = result.is_nan(&mut self.terms);
+        let nans: Vec<Term> = operands.iter().map(|&operand| operand.is_nan(&mut self.terms)).collect();
         let any = self.terms.any(&nans);
         let none = self.terms.not(any);
         let domain = self.terms.both(nan, none);
@@ -158,10 +158,6 @@ impl Engine<'_> {
             FloatWidth::F64 => value.to_bits(),
         };
         Float::constant(&mut self.terms, width, bits)
-    }
-
-    fn is_nan(&mut self, x: Float) -> Term {
-        self.compare_floats(FloatCmp::Ne, x, x)
     }
 
     fn is_infinite(&mut self, x: Float) -> Term {
@@ -207,7 +203,7 @@ impl Engine<'_> {
 
     fn classification(&mut self, call: &Call<'_>, x: Float) -> Called {
         let truth = match call.name {
-            "isnan" | "__isnan" | "__isnanf" => self.is_nan(x),
+            "isnan" | "__isnan" | "__isnanf" => x.is_nan(&mut self.terms),
             "isfinite" | "finite" | "finitef" | "__finite" | "__finitef" => self.is_finite(x),
             "isnormal" => self.is_normal(x),
             "signbit" | "__signbit" | "__signbitf" => {
@@ -224,8 +220,11 @@ impl Engine<'_> {
     }
 
     fn is_normal(&mut self, x: Float) -> Term {
-        let (bias, _) = layout(x.width);
-        let least = self.float_number(x.width, 2f64.powi(1 - bias as i32));
+        let least = match x.width {
+            FloatWidth::F32 => f64::from(f32::MIN_POSITIVE),
+            FloatWidth::F64 => f64::MIN_POSITIVE,
+        };
+        let least = self.float_number(x.width, least);
         let magnitude = self.float_unary(FloatUnary::Abs, x);
         let large = self.compare_floats(FloatCmp::Le, least, magnitude);
         let finite = self.is_finite(x);
@@ -249,7 +248,8 @@ impl Engine<'_> {
         let mut class = self.terms.constant(width, 4);
         let normal = self.is_normal(x);
         let not_normal = self.terms.not(normal);
-        let classes = [(3, not_normal), (2, self.is_zero(x)), (1, self.is_infinite(x)), (0, self.is_nan(x))];
+        let classes =
+            [(3, not_normal), (2, self.is_zero(x)), (1, self.is_infinite(x)), (0, x.is_nan(&mut self.terms))];
         for (number, is) in classes {
             let number = self.terms.constant(width, number);
             class = self.terms.select(is, number, class);
@@ -270,12 +270,4 @@ fn floats(call: &Call<'_>, w: FloatWidth) -> Option<Vec<Float>> {
         _ => None,
     };
     call.args.iter().map(float).collect()
-}
-
-/// The bias of exponents and the number of fraction bits.
-fn layout(width: FloatWidth) -> (u64, u64) {
-    match width {
-        FloatWidth::F32 => (127, 23),
-        FloatWidth::F64 => (1023, 52),
-    }
 }
