@@ -19,6 +19,8 @@ pub struct Args {
 pub enum Command {
     /// Write tests that cover a program, and prove what no test can cover.
     Cover(Cover),
+    /// Find inputs that violate assertions or do something undefined, or prove that there are none.
+    Check(Check),
     /// Find inputs that lead to a place, or say why there are none.
     Reach(Reach),
     /// Write a quipu.toml with what Quipu takes for granted about pointers, to be kept or changed.
@@ -137,6 +139,29 @@ pub struct Cover {
     #[arg(long, value_name = "FILE.c")]
     pub tests: Option<PathBuf>,
     /// Try to refute every goal called unreachable with this many random inputs.
+    #[arg(long, value_name = "RUNS", default_value_t = 0)]
+    pub attack: u64,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 every property is proved or out of reach, 1 some property is violated, 2 bad command \
+line or source, 3 some property is undecided."
+)]
+pub struct Check {
+    #[command(flatten)]
+    pub source: Source,
+    /// Start at these functions, for all their inputs. Without it, at `main`, or else at every function with a property.
+    #[arg(short = 'f', long, value_name = "F")]
+    pub function: Vec<String>,
+    /// The undefined behaviours to look for: all, none, or several of overflow, division, shift, conversion, bounds,
+    /// null, lifetime, free, uninitialised, pointer, alignment, call, or names of single ones. Without it, none if
+    /// there are assertions, and all otherwise.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',')]
+    pub ub: Vec<String>,
+    #[command(flatten)]
+    pub search: Search,
+    /// Try to refute every proof with this many random inputs.
     #[arg(long, value_name = "RUNS", default_value_t = 0)]
     pub attack: u64,
 }

@@ -1,6 +1,6 @@
 //! From files and flags to a program, with messages for people when that fails.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use quipu_cfront::{Failure, Options, Program};
@@ -99,6 +99,19 @@ pub fn own_functions(program: &Program, files: &[PathBuf]) -> Vec<Func> {
         .map(|(func, _)| func)
         .collect();
     found.sort_by_key(|&func| module.functions[func].span);
+    found
+}
+
+/// The functions of the files, and of C files that they include; headers are not meant.
+pub fn included_functions(program: &Program, files: &[PathBuf]) -> Vec<Func> {
+    let module = &program.module;
+    let mut found = own_functions(program, files);
+    let is_source = |file: &str| Path::new(file).extension().is_some_and(|extension| extension == "c");
+    let functions = module.functions.entries();
+    let others = functions.filter(|(_, function)| is_source(&module.files[function.span.file]));
+    found.extend(others.map(|(func, _)| func));
+    found.sort_by_key(|&func| module.functions[func].span);
+    found.dedup();
     found
 }
 

@@ -1,6 +1,7 @@
 //! The `quipu` command: flags to a request, the request to an answer, the answer to text and an exit code.
 
 mod args;
+mod check;
 mod config;
 mod cover;
 mod declared;
@@ -8,6 +9,7 @@ mod exit;
 mod init;
 mod interrupt;
 mod load;
+mod progress;
 mod reach;
 mod render;
 mod run;
@@ -44,6 +46,7 @@ fn main() -> std::process::ExitCode {
     };
     let exit = match &args.command {
         Command::Cover(cover) => cover::cover(cover),
+        Command::Check(check) => check::check(check),
         Command::Reach(reach) => reach::reach(reach),
         Command::Init(init) => init::init(init),
         Command::Show(show) => show::show(show),

@@ -1,8 +1,11 @@
-//! Places of a program as text and as JSON.
+//! Places of a program as text and as JSON, and how output looks.
+
+use std::io::IsTerminal;
 
 use quipu_base::Id;
 use quipu_cfront::{Program, Snippet};
 use quipu_ir::{FileId, Span};
+use quipu_report::Style;
 use serde_json::{Value, json};
 
 /// The source line of a place with a caret under it.
@@ -44,4 +47,10 @@ pub fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
     let _ = write!(out, "{text}{end}").and_then(|()| out.flush());
+}
+
+/// How text on standard output may look.
+pub fn style() -> Style {
+    let terminal = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    Style { colour: terminal, ..Style::default() }
 }

@@ -30,8 +30,8 @@ impl Prover<'_> {
         if !pool.goals().any_pair(goal.id) {
             return self.attempt_pairs(pool, goal);
         }
-        if goal.is_undefined() {
-            return self.attempt_undefined(pool, goal);
+        if goal.is_violation() {
+            return self.attempt_violation(pool, goal);
         }
         let mut worst = Attempt::Covered;
         for (n, part) in goal.parts.iter().enumerate() {
@@ -50,8 +50,8 @@ impl Prover<'_> {
         worst
     }
 
-    /// An undefined behaviour: a check fails, in a run that is clean until then.
-    fn attempt_undefined(&mut self, pool: &mut Pool<'_>, goal: &Goal) -> Attempt {
+    /// Something that should not happen: a check fails, in a run that is clean until then.
+    fn attempt_violation(&mut self, pool: &mut Pool<'_>, goal: &Goal) -> Attempt {
         let ways = &goal.parts[0].ways;
         let covered = |pool: &Pool<'_>| pool.all.is_part_covered(goal.id, 0);
         let mut found: Vec<Chance> = Vec::new();
@@ -80,7 +80,7 @@ impl Prover<'_> {
     ) -> Attempt {
         let is_there = |place: &&Approximation| {
             ways.iter().any(|way| match way {
-                Way::Event { func, spans, .. } => place.func == *func && spans.contains(&place.span),
+                Way::End { func, spans, .. } => place.func == *func && spans.contains(&place.span),
                 _ => false,
             })
         };

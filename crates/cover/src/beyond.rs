@@ -49,7 +49,7 @@ impl Beyond {
                 Way::Block(_, block, _) | Way::Edge(_, block, _) | Way::Compare { block, .. } => {
                     reaches(block)
                 }
-                Way::Event { blocks, .. } => blocks.iter().any(reaches),
+                Way::End { blocks, .. } => blocks.iter().any(reaches),
                 Way::Evaluation(_, edges) => edges.iter().any(|(block, _)| reaches(block)),
             })
     }

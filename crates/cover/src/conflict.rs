@@ -108,8 +108,11 @@ impl Routes<'_> {
                     None => self.wholes(model, way),
                 }
             }
-            // That something never happens is not told by the conditions on the way.
-            Way::Event { .. } => Vec::new(),
+            Way::End { func, event: None, blocks, .. } => {
+                blocks.iter().flat_map(|&block| self.into_block(*func, block)).collect()
+            }
+            // That something undefined never happens is not told by the conditions on the way.
+            Way::End { .. } => Vec::new(),
             Way::Compare { func, block, inst, .. } => {
                 match encoding.comparisons.contains_key(&(*func, *block, *inst)) {
                     true => self.wholes(model, way),
@@ -153,6 +156,17 @@ impl Routes<'_> {
                 route
             })
             .collect()
+    }
+
+    /// The edges into a block.
+    fn into_block(&self, func: Func, block: Block) -> Vec<Route> {
+        let code = self.module.functions[func].code().expect("goals are in code");
+        let mut routes = Vec::new();
+        for (from, data) in code.blocks.entries() {
+            let edges = data.term.edges().enumerate().filter(|(_, edge)| edge.target == block);
+            edges.for_each(|(number, _)| routes.extend(self.edge(func, from, number)));
+        }
+        routes
     }
 
     /// The edges through which a block that is never executed could be reached.

@@ -89,6 +89,9 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
     let mut funcs = vec![func];
     let mut last = vec![func];
     for _ in 0..options.depth {
+        if last.is_empty() {
+            break;
+        }
         let callees = last.iter().flat_map(|&caller| calls.sites_in(caller)).flat_map(|site| &site.callees);
         let mut next: Vec<Func> =
             callees.copied().filter(|callee| module.functions[*callee].code().is_some()).collect();

@@ -19,6 +19,7 @@ mod options;
 mod path_name;
 mod paths;
 mod pool;
+mod properties;
 mod prover;
 mod question;
 mod random;
@@ -27,6 +28,7 @@ mod refuter;
 mod report;
 mod shrink;
 mod subject;
+mod trace;
 
 pub use attack::attack;
 pub use confirm::confirm;
@@ -36,6 +38,7 @@ pub use location::{Located, Location, file_named, function_at, locate};
 pub use options::{Options, Range};
 pub use path_name::{PathNameError, PathStepName, path_named};
 pub use paths::{all_paths, cover_paths};
+pub use properties::{Property, Standing, properties};
 pub use prover::{Contradiction, is_contradictory};
 pub use reach::{Next, Place};
 pub use report::{
@@ -43,3 +46,4 @@ pub use report::{
     Verdict,
 };
 pub use subject::{RangeError, Subject, is_clean};
+pub use trace::{Decided, decisions};

@@ -87,10 +87,10 @@ impl<'m> Pool<'m> {
         self.all.is_covered(goal)
     }
 
-    /// Whether a goal is met as well as it can be: by a clean test, unless it is an undefined behaviour.
+    /// Whether a goal is met as well as it can be: by a clean test, unless no clean one can.
     pub fn is_settled(&self, goal: GoalId) -> bool {
-        let undefined = self.goals.all()[goal].is_undefined();
-        if undefined { self.all.is_covered(goal) } else { self.clean.is_covered(goal) }
+        let violation = self.goals.all()[goal].is_violation();
+        if violation { self.all.is_covered(goal) } else { self.clean.is_covered(goal) }
     }
 
     /// The goals that are wanted.

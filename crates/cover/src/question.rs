@@ -70,10 +70,9 @@ pub(crate) fn chances(module: &Module, encoding: &Encoding, model: &mut Model, w
                 edges.iter().map(|&(block, edge)| encoding.edges.get(&(*func, block, edge))).collect();
             visits.map_or(Vec::new(), |visits| together(model, &visits))
         }
-        Way::Event { func, event, spans, .. } => {
-            let is_it = |check: &Check| {
-                check.event == Some(*event) && check.func == *func && spans.contains(&check.span)
-            };
+        Way::End { func, event, spans, .. } => {
+            let is_it =
+                |check: &Check| check.event == *event && check.func == *func && spans.contains(&check.span);
             let checks = encoding.checks.iter().enumerate().filter(|(_, check)| is_it(check));
             checks.map(|(n_checks, check)| Chance { when: model.not(check.clean), n_checks }).collect()
         }

@@ -84,6 +84,8 @@ pub enum Proof {
     Infeasible(Vec<Conflict>),
     /// Every execution was followed to its end, and the undefined behaviour is in none of them.
     NeverHappens,
+    /// No input satisfies the preconditions.
+    NoInputs,
 }
 
 /// A loop or recursion that was followed so far.
@@ -182,6 +184,25 @@ pub struct Statistics {
 }
 
 impl FunctionReport {
+    /// What is to be said where no input satisfies the preconditions.
+    pub fn vacuous(interface: Interface, goals: Goals) -> FunctionReport {
+        let verdicts = goals.all().iter().map(|_| Verdict::Unreachable(Proof::NoInputs)).collect();
+        FunctionReport {
+            func: interface.func,
+            interface,
+            goals,
+            verdicts,
+            paths: Vec::new(),
+            tests: Vec::new(),
+            disagreements: Vec::new(),
+            spare: Vec::new(),
+            proved: BTreeMap::new(),
+            minimal: true,
+            notes: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+
     /// No test counts: the compiled program could not be asked.
     pub fn withdraw(&mut self, why: &str) {
         self.tests.clear();

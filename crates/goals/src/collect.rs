@@ -10,6 +10,7 @@ use quipu_ir::{
     Case, CondData, Decision, DecisionData, DecisionKind, Func, FuncBody, Module, Span, Terminator,
 };
 
+use crate::assertions::{Assertion, assertions};
 use crate::boundary;
 use crate::criterion::{Criterion, McdcForm};
 use crate::decision_graph::DecisionGraph;
@@ -192,6 +193,7 @@ impl Collector<'_> {
             Criterion::Mcdc(form) => self.influences(form, goals),
             Criterion::Boundary => self.boundaries(),
             Criterion::Undefined => self.dangers(),
+            Criterion::Assertion => self.assertions(),
         }
     }
 
@@ -358,9 +360,16 @@ impl Collector<'_> {
 
     fn dangers(&mut self) {
         for Danger { span, event, spans, blocks } in dangers(self.module, self.func) {
-            let ways = vec![Way::Event { func: self.func, event, spans, blocks }];
+            let ways = vec![Way::End { func: self.func, event: Some(event), spans, blocks }];
             let text = self.sources.text(span);
             self.draft(GoalKind::Undefined(event), span, &text, event.to_string(), ways);
+        }
+    }
+
+    fn assertions(&mut self) {
+        for Assertion { span, text, kind, way } in assertions(self.module, self.func) {
+            let text = text.unwrap_or_else(|| self.sources.text(span));
+            self.draft(GoalKind::Assertion(kind), span, &text, "fails".into(), vec![way]);
         }
     }
 }

@@ -52,10 +52,14 @@ impl<'g> Credit<'g> {
         &self.items
     }
 
-    /// The run that was followed ended like this. Only its end tells whether it did something undefined.
+    /// The run that was followed ended like this. Only its end tells whether it did something that it should not do.
     pub fn ended(&mut self, outcome: &Outcome) {
-        let Outcome::Event { event, func, span, .. } = *outcome else { return };
-        if let Some(items) = self.sites.events.get(&(func, span, event)) {
+        let (event, func, span) = match *outcome {
+            Outcome::Event { event, func, span, .. } => (Some(event), func, span),
+            Outcome::AssertionFailed { func, span, .. } => (None, func, span),
+            _ => return,
+        };
+        if let Some(items) = self.sites.ends.get(&(func, span, event)) {
             for item in items {
                 self.items.insert(item.index());
             }

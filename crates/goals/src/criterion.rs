@@ -17,6 +17,8 @@ pub enum Criterion {
     Boundary,
     /// Every undefined behaviour that the code may have happens, where it may.
     Undefined,
+    /// Every assertion fails.
+    Assertion,
 }
 
 /// What MC/DC asks of the two evaluations that show the influence of a condition.
@@ -30,7 +32,7 @@ pub enum McdcForm {
 
 impl Criterion {
     /// All criteria with their names.
-    pub const ALL: [(Criterion, &'static str); 8] = [
+    pub const ALL: [(Criterion, &'static str); 9] = [
         (Criterion::Statement, "statement"),
         (Criterion::Branch, "branch"),
         (Criterion::Condition, "condition"),
@@ -39,6 +41,7 @@ impl Criterion {
         (Criterion::Mcdc(McdcForm::UniqueCause), "mcdc-unique"),
         (Criterion::Boundary, "boundary"),
         (Criterion::Undefined, "undefined"),
+        (Criterion::Assertion, "assertion"),
     ];
 
     /// The criterion's name.

@@ -62,6 +62,17 @@ pub enum GoalKind {
     Boundary(Block, usize, Off),
     /// This undefined behaviour happens, and ends the run.
     Undefined(Event),
+    /// An assertion of this kind fails, and ends the run.
+    Assertion(AssertionKind),
+}
+
+/// What asserts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AssertionKind {
+    /// A condition must hold; where it holds, the run goes on.
+    Condition,
+    /// A function must not be called.
+    ErrorCall,
 }
 
 /// What a decision chooses.
@@ -87,8 +98,9 @@ pub enum Way {
     Evaluation(Func, Vec<(Block, usize)>),
     /// This instruction, a comparison, is executed with its first operand in a relation to its second.
     Compare { func: Func, block: Block, inst: usize, relation: Off, order: Order },
-    /// The run ends with this event at an instruction with one of these places; they stand in these blocks.
-    Event { func: Func, event: Event, spans: Vec<Span>, blocks: Vec<Block> },
+    /// The run ends at an instruction with one of these places, with this event, or by a failed assertion if that is
+    /// none; they stand in these blocks.
+    End { func: Func, event: Option<Event>, spans: Vec<Span>, blocks: Vec<Block> },
 }
 
 /// A number's relation to another. There is no wrapping around: one more is also greater. A float that is one more is the
@@ -111,6 +123,7 @@ impl GoalKind {
             GoalKind::Mcdc(_, form) => Criterion::Mcdc(form),
             GoalKind::Boundary(..) => Criterion::Boundary,
             GoalKind::Undefined(_) => Criterion::Undefined,
+            GoalKind::Assertion(_) => Criterion::Assertion,
         }
     }
 }
@@ -121,7 +134,12 @@ impl Goal {
         self.parts.iter().any(|part| part.ways.is_empty())
     }
 
-    /// Whether the goal is an undefined behaviour, which no clean run meets.
+    /// Whether the goal is something that should not happen, and that no clean run does.
+    pub fn is_violation(&self) -> bool {
+        matches!(self.kind, GoalKind::Undefined(_) | GoalKind::Assertion(_))
+    }
+
+    /// Whether the goal is an undefined behaviour.
     pub fn is_undefined(&self) -> bool {
         matches!(self.kind, GoalKind::Undefined(_))
     }

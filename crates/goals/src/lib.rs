@@ -7,6 +7,7 @@
 //! Nothing here knows how inputs are found.
 
 mod address;
+mod assertions;
 mod bits;
 mod boundary;
 mod collect;
@@ -33,8 +34,9 @@ pub use cover::{Cover, minimum_cover};
 pub use credit::Credit;
 pub use criterion::{Criterion, McdcForm};
 pub use evaluation::{Evaluations, Path};
-pub use goal::{Goal, GoalId, GoalKind, Item, Off, Outcome, Part, Way};
+pub use goal::{AssertionKind, Goal, GoalId, GoalKind, Item, Off, Outcome, Part, Way};
 pub use ledger::{Independence, Ledger};
 pub use order::Order;
+pub use signedness::are_signed;
 pub use source_text::{SourceFiles, balanced};
 pub use suite::{Candidate, Selection, select};

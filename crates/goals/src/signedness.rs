@@ -4,11 +4,17 @@
 //! the operations that made it. It matters at one place: whether a number next to the largest one exists.
 
 use quipu_base::IdVec;
-use quipu_ir::{Callee, FuncBody, Function, InstKind, Module, SourceType, TypeId, Value, ValueDef};
+use quipu_ir::{Callee, Func, FuncBody, Function, InstKind, Module, SourceType, TypeId, Value, ValueDef};
 use quipu_num::{Cast, IntOp, Width};
 
 /// How many operations to look back.
 const DEPTH: u32 = 8;
+
+/// Whether two values of a function were signed in the source; where nothing tells, they were, as `int` is.
+pub fn are_signed(module: &Module, func: Func, a: Value, b: Value) -> bool {
+    let function = &module.functions[func];
+    function.code().is_none_or(|body| Signs::new(module, function, body).of_both(a, b))
+}
 
 /// Where the values of a function come from.
 pub(crate) struct Signs<'m> {

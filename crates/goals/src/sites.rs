@@ -26,7 +26,7 @@ pub(crate) struct Sites {
     pub items: Vec<Vec<Item>>,
     pub compares: Vec<CompareSites>,
     /// The items of runs that end with an event at a place.
-    pub events: BTreeMap<(Func, Span, Event), Vec<Item>>,
+    pub ends: BTreeMap<(Func, Span, Option<Event>), Vec<Item>>,
 }
 
 /// The sites of a function; all tables are empty for a function without goals.
@@ -98,7 +98,7 @@ impl Sites {
             followed: 0,
         };
         let funcs = module.functions.iter().map(|_| empty()).collect();
-        let mut sites = Sites { funcs, items: Vec::new(), compares: Vec::new(), events: BTreeMap::new() };
+        let mut sites = Sites { funcs, items: Vec::new(), compares: Vec::new(), ends: BTreeMap::new() };
         for &func in functions {
             if let Some(body) = module.functions[func].code() {
                 sites.funcs[func] = sites.function(body);
@@ -151,9 +151,9 @@ impl Sites {
                 let body = module.functions[func].code().expect("a way leads through code");
                 self.compare_site(body, (func, block, inst), relation, order)
             }
-            Way::Event { func, event, ref spans, .. } => {
+            Way::End { func, event, ref spans, .. } => {
                 for &span in spans {
-                    self.events.entry((func, span, event)).or_default().push(item);
+                    self.ends.entry((func, span, event)).or_default().push(item);
                 }
                 return;
             }

@@ -9,11 +9,7 @@ use crate::names::counted;
 
 /// For which inputs a goal is known to be out of reach, told in full.
 pub(crate) fn scope(program: &Program, report: &FunctionReport, verdict: &Verdict) -> Option<String> {
-    let assumptions = &report.interface.assumptions;
-    let inputs = match assumptions.is_empty() {
-        true => "all inputs".to_string(),
-        false => format!("all inputs, assuming that {}", assumptions.join("; ")),
-    };
+    let inputs = all_inputs(report);
     match verdict {
         Verdict::Covered { .. } | Verdict::GaveUp(_) => None,
         Verdict::Unreachable(_) => Some(inputs),
@@ -29,6 +25,9 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Covered { .. } => None,
         Verdict::Unreachable(Proof::ControlFlow) => Some("no control flow leads there".to_string()),
+        Verdict::Unreachable(Proof::NoInputs) => {
+            Some("vacuous: no input satisfies the preconditions".to_string())
+        }
         Verdict::Unreachable(Proof::NeverHappens) => {
             Some("every execution was followed to its end, and it never happens".to_string())
         }
@@ -38,6 +37,15 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
             None => "nothing is known beyond the bound".to_string(),
         }),
         Verdict::GaveUp(reason) => Some(gave_up_because(program, reason)),
+    }
+}
+
+/// For which inputs something is known, told in full.
+pub(crate) fn all_inputs(report: &FunctionReport) -> String {
+    let assumptions = &report.interface.assumptions;
+    match assumptions.is_empty() {
+        true => "all inputs".to_string(),
+        false => format!("all inputs, assuming that {}", assumptions.join("; ")),
     }
 }
 

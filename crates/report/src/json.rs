@@ -17,7 +17,7 @@ use crate::value::{json_value, widened};
 use crate::{ending, evidence, names, requests};
 
 /// The version of the schema.
-const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// What is known about functions, as JSON. Some functions may have been left out because they are not supported.
 /// `config` is the file that said something about inputs, if there is one.
@@ -38,7 +38,7 @@ pub fn json(
 }
 
 /// Why a function is not supported, one entry for each reason.
-fn unsupported(program: &Program, func: Func) -> Vec<Value> {
+pub(crate) fn unsupported(program: &Program, func: Func) -> Vec<Value> {
     let function = &program.module.functions[func];
     let Body::Unsupported(reasons) = &function.body else { return Vec::new() };
     let one = |reason: &Unsupported| {
@@ -77,7 +77,7 @@ fn summary(tally: &Tally, functions: usize) -> Value {
 
 fn function(program: &Program, report: &FunctionReport) -> Value {
     let function = &program.module.functions[report.func];
-    let tests = Tests { program, report, addresses: Addresses::new(&program.module, &report.interface) };
+    let tests = Tests::new(program, report);
     let numbered = |prefix: &str, list: &[Test]| -> Vec<Value> {
         list.iter().enumerate().map(|(n, test)| tests.test(&format!("{prefix}{}", n + 1), test)).collect()
     };
@@ -164,13 +164,17 @@ fn path(program: &Program, report: &FunctionReport, number: usize, path: &PathRe
 }
 
 /// The tests of a function.
-struct Tests<'a> {
+pub(crate) struct Tests<'a> {
     program: &'a Program,
     report: &'a FunctionReport,
     addresses: Addresses<'a>,
 }
 
-impl Tests<'_> {
+impl<'a> Tests<'a> {
+    pub(crate) fn new(program: &'a Program, report: &'a FunctionReport) -> Tests<'a> {
+        Tests { program, report, addresses: Addresses::new(&program.module, &report.interface) }
+    }
+
     fn module(&self) -> &Module {
         &self.program.module
     }
@@ -228,7 +232,7 @@ impl Tests<'_> {
     }
 
     /// The scalars that matter: not those behind null pointers.
-    fn inputs(&self, test: &Test) -> Map<String, Value> {
+    pub(crate) fn inputs(&self, test: &Test) -> Map<String, Value> {
         let interface = &self.report.interface;
         let told = told_leaves(interface, &test.inputs).into_iter();
         told.map(|leaf| (interface.name_in(leaf, &test.inputs), self.input(test, leaf))).collect()

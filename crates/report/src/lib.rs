@@ -7,6 +7,7 @@
 
 mod address;
 mod c_tests;
+mod check;
 mod conflict;
 mod ending;
 mod evidence;
@@ -23,6 +24,7 @@ mod text;
 mod value;
 
 pub use c_tests::{CTestsError, SourceFile, c_tests};
+pub use check::{Checked, CheckedProperty, check_json, check_text};
 pub use conflict::conflicting;
 pub use evidence::{gave_up_because, limit};
 pub use json::json;

@@ -1,28 +1,24 @@
 //! `quipu cover`: tests and proofs for the goals of a program.
 
 mod path;
-mod progress;
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use quipu_cover::{
-    FunctionReport, ReplayOutcome, Verdict, all_paths, attack, confirm, cover as cover_function, cover_paths,
-    goals_of,
+    FunctionReport, ReplayOutcome, Verdict, all_paths, attack, cover as cover_function, cover_paths, goals_of,
 };
 use quipu_goals::McdcForm;
 use quipu_ir::{Body, Func};
-use quipu_replay::{Replayer, Witness};
-use quipu_report::{SourceFile, Style};
+use quipu_report::SourceFile;
 
 use crate::args::{Cover, Criterion};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::load;
+use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
 use path::NamedPath;
-use progress::Progress;
 
 /// Covers functions and prints the verdicts.
 pub fn cover(args: &Cover) -> Exit {
@@ -57,7 +53,7 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         reports.push(report(&loaded, one, path.as_ref())?);
     }
     progress.replay();
-    replay(&loaded, &tested, &mut reports, args);
+    search::replay(&loaded, &tested, &mut reports, &args.search);
     progress.clear();
     if let Some(path) = &args.tests {
         export(&loaded, &reports, path)?;
@@ -66,7 +62,7 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         true => {
             render::print(&quipu_report::json(&loaded.program, &reports, &left_out, loaded.config.as_deref()))
         }
-        false => render::print(&quipu_report::text(&loaded.program, &reports, style())),
+        false => render::print(&quipu_report::text(&loaded.program, &reports, render::style())),
     }
     Ok(exit_code(&left_out, &reports))
 }
@@ -135,37 +131,6 @@ fn report(loaded: &Loaded, tested: &Tested<'_>, path: Option<&NamedPath>) -> Res
     Ok(report)
 }
 
-/// Tries the tests on the compiled program.
-fn replay(loaded: &Loaded, tested: &[Tested<'_>], reports: &mut [FunctionReport], args: &Cover) {
-    let interfaces: Vec<_> = tested.iter().map(|one| one.subject.interface.clone()).collect();
-    let setup = search::replay_setup(loaded, &interfaces, &args.search);
-    match Replayer::build(&setup) {
-        Ok(mut replayer) => {
-            let mut witness = Witness::new(setup);
-            for (n, (one, report)) in tested.iter().zip(reports.iter_mut()).enumerate() {
-                let Tested { subject, options, .. } = one;
-                confirm(&loaded.program, &mut replayer, &mut witness, n, subject, report, options);
-            }
-            if let Some(problem) = witness.problem() {
-                eprintln!(
-                    "warning: the program cannot be compiled with sanitizers, so undefined behaviour is only \
-                     predicted\n{problem}"
-                );
-            }
-            let is_gate = |func: &Func| loaded.preconditions.iter().any(|one| one.gate == *func);
-            let unmeasured = replayer.unmeasured().iter();
-            for (func, reason) in unmeasured.filter(|(func, _)| !is_gate(func)) {
-                let name = &loaded.program.module.functions[*func].source_name;
-                eprintln!("warning: `{name}` is not measured on the compiled program: {reason}");
-            }
-        }
-        Err(error) => {
-            eprintln!("error: the program cannot be compiled with probes, so no test is confirmed\n{error}");
-            reports.iter_mut().for_each(|report| report.withdraw("the program was not compiled"));
-        }
-    }
-}
-
 fn export(loaded: &Loaded, reports: &[FunctionReport], path: &Path) -> Result<(), Exit> {
     let seen = |file: &PathBuf| SourceFile { path: file.clone(), include: include_path(file, path) };
     let files: Vec<SourceFile> = loaded.files.iter().map(seen).collect();
@@ -185,11 +150,6 @@ fn include_path(source: &Path, tests: &Path) -> String {
     let up = directory.components().skip(shared).map(|_| Path::new("..").as_os_str());
     let down = source_full.components().skip(shared).map(|part| part.as_os_str());
     up.chain(down).collect::<PathBuf>().to_string_lossy().into_owned()
-}
-
-fn style() -> Style {
-    let terminal = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    Style { colour: terminal, ..Style::default() }
 }
 
 fn exit_code(left_out: &[Func], reports: &[FunctionReport]) -> Exit {

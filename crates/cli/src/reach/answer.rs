@@ -97,7 +97,7 @@ fn unreachable_text(program: &Program, place: &str, proof: &Proof) -> String {
     let conflicts = match proof {
         Proof::ControlFlow => return format!("{place} is unreachable: no control flow leads there\n"),
         Proof::Infeasible(conflicts) => &conflicts[..],
-        Proof::NeverHappens => &[],
+        Proof::NeverHappens | Proof::NoInputs => &[],
     };
     let parts = |conflict: &Conflict| -> String {
         conflict.iter().map(|part| format!("  {}\n", conflicting(program, part))).collect()
@@ -299,7 +299,7 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
         }
         Verdict::Unreachable(proof) => {
             let conflicts = match proof {
-                Proof::ControlFlow | Proof::NeverHappens => &[],
+                Proof::ControlFlow | Proof::NeverHappens | Proof::NoInputs => &[],
                 Proof::Infeasible(conflicts) => &conflicts[..],
             };
             let parts = |conflict: &Conflict| -> Vec<String> {

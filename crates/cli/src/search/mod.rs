@@ -1,9 +1,10 @@
-//! What `cover` and `reach` have in common: a program with preconditions, and functions under test.
+//! What `cover`, `check` and `reach` have in common: a program with preconditions, and functions under test.
 
 mod assume;
 mod contradiction;
 mod demand;
 pub mod parse;
+mod replay;
 mod tested;
 
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ use crate::load;
 pub use assume::Precondition;
 pub use contradiction::explain_contradiction;
 pub use demand::{Assumption, Demand, Demands, Given, Limits, Origin};
+pub use replay::replay;
 pub use tested::{Tested, tested, warn_about_null};
 
 /// A program, how it is compiled, and what is asked of its inputs.

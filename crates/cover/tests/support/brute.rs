@@ -149,8 +149,8 @@ impl Brute {
                 credit.ended(&outcome);
                 if undefined && let Outcome::Event { event, func, span, .. } = &outcome {
                     let has_it = |way: &Way| {
-                        matches!(way, Way::Event { func: place, event: it, spans, .. }
-                            if (place, it) == (func, event) && spans.contains(span))
+                        matches!(way, Way::End { func: place, event: it, spans, .. }
+                            if (place, *it) == (func, Some(*event)) && spans.contains(span))
                     };
                     let ways = || goals.all().iter().flat_map(|goal| &goal.parts[0].ways);
                     let text = format!("{event} at {}:{}", span.line, span.column);

@@ -12,8 +12,9 @@ use quipu_cover::FunctionReport;
 use crate::names::file;
 use crate::tally::Tally;
 pub use style::Style;
-use style::Tint;
+pub(crate) use style::Tint;
 
+pub(crate) use flow::{paragraph, shortened};
 pub(crate) use tests::inputs_text;
 
 /// What is known about functions, as text.
@@ -53,12 +54,12 @@ fn function(program: &Program, report: &FunctionReport, style: Style) -> String 
     out
 }
 
-fn bold(indent: &str, sentence: &str, style: Style) -> String {
+pub(crate) fn bold(indent: &str, sentence: &str, style: Style) -> String {
     let lines = flow::paragraph(indent, sentence, style.width);
     lines.lines().map(|line| format!("{}\n", style.tint(Tint::Bold, line))).collect()
 }
 
-fn heading(program: &Program, report: &FunctionReport, style: Style) -> String {
+pub(crate) fn heading(program: &Program, report: &FunctionReport, style: Style) -> String {
     let function = &program.module.functions[report.func];
     let place = format!("{}:{}", file(program, function.span), function.span.line);
     let mut out = format!("{}  {place}\n", style.tint(Tint::Bold, &function.source_name));

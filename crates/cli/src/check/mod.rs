@@ -1,0 +1,214 @@
+//! `quipu check`: violations and proofs of properties.
+
+mod kinds;
+
+use quipu_cover::{
+    FunctionReport, Property, ReplayOutcome, Standing, Verdict, attack, cover, decisions, goals_of,
+    properties,
+};
+use quipu_goals::{Criterion, GoalKind, Goals};
+use quipu_ir::{Body, Event, Func};
+use quipu_report::{Checked, CheckedProperty};
+
+use crate::args::Check;
+use crate::exit::Exit;
+use crate::interrupt::Interrupt;
+use crate::load;
+use crate::progress::Progress;
+use crate::render;
+use crate::search::{self, Loaded, Tested};
+
+/// The function at which a program starts.
+const MAIN: &str = "main";
+
+/// Checks properties and prints the verdicts.
+pub fn check(args: &Check) -> Exit {
+    match try_check(args) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+/// What is checked.
+struct Plan {
+    /// The functions at which runs start.
+    entries: Vec<Func>,
+    /// Whether properties of functions that these call count, too.
+    with_callees: bool,
+    /// The undefined behaviours that count.
+    events: Vec<Event>,
+    /// The functions that cannot be checked.
+    left_out: Vec<Func>,
+}
+
+/// The goals of a function, those of them that are properties, and those wanted.
+struct Wanted {
+    goals: Goals,
+    properties: Vec<Property>,
+}
+
+fn try_check(args: &Check) -> Result<Exit, Exit> {
+    let interrupt = Interrupt::install();
+    let events = kinds::events(&args.ub)?;
+    let loaded = search::load(&args.source.files, &args.source.flags, &args.search, &args.function)?;
+    let mut options = search::options(&args.search, interrupt.flag())?;
+    options.criteria = vec![Criterion::Statement, Criterion::Undefined, Criterion::Assertion];
+    options.attack = args.attack;
+    let plan = Plan::new(&loaded, args, events, &options)?;
+    options.depth = if plan.with_callees { u32::MAX } else { 0 };
+
+    let tested = search::tested(&loaded, &plan.entries, &options)?;
+    tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
+    let mut progress = Progress::new(tested.len());
+    let mut reports = Vec::new();
+    let mut wanted = Vec::new();
+    for one in &tested {
+        progress.start(&loaded.program.module.functions[one.subject.interface.func].source_name);
+        let own = Wanted::of(&loaded, one, &plan);
+        wanted.push(own.properties.clone());
+        reports.push(report(&loaded, one, own)?);
+    }
+    progress.replay();
+    search::replay(&loaded, &tested, &mut reports, &args.search);
+    progress.clear();
+
+    let with_parts = tested.iter().zip(reports).zip(wanted);
+    let checked: Vec<Checked> = with_parts
+        .map(|((one, report), properties)| checked(&loaded, one, report, &properties, &plan))
+        .collect();
+    let (program, config) = (&loaded.program, loaded.config.as_deref());
+    match args.search.json {
+        true => render::print(&quipu_report::check_json(program, &checked, &plan.left_out, config)),
+        false => render::print(&quipu_report::check_text(program, &checked, render::style())),
+    }
+    Ok(exit_code(&plan, &checked))
+}
+
+impl Plan {
+    fn new(
+        loaded: &Loaded,
+        args: &Check,
+        events: Option<Vec<Event>>,
+        options: &quipu_cover::Options,
+    ) -> Result<Plan, Exit> {
+        let module = &loaded.program.module;
+        let own = load::included_functions(&loaded.program, &loaded.files);
+        let asserts = |func: &Func| has_property(loaded, *func, options, &[]);
+        let events = events.unwrap_or_else(|| match own.iter().any(asserts) {
+            true => Vec::new(),
+            false => {
+                eprintln!(
+                    "note: the program asserts nothing, so undefined behaviour is looked for (--ub all)"
+                );
+                Event::ALL.map(|(event, _)| event).to_vec()
+            }
+        });
+        if !args.function.is_empty() {
+            let named: Result<Vec<Func>, Exit> =
+                args.function.iter().map(|name| search::testable(loaded, name)).collect();
+            return Ok(Plan { entries: named?, with_callees: true, events, left_out: Vec::new() });
+        }
+        load::report_unsupported(&loaded.program, &own);
+        let is_unsupported = |func: &Func| matches!(module.functions[*func].body, Body::Unsupported(_));
+        let left_out = own.iter().copied().filter(is_unsupported).collect();
+        let start = own.iter().copied().find(|&func| {
+            module.functions[func].source_name == MAIN && module.functions[func].code().is_some()
+        });
+        let entries = match start {
+            Some(main) => vec![main],
+            None => own.into_iter().filter(|&func| has_property(loaded, func, options, &events)).collect(),
+        };
+        Ok(Plan { entries, with_callees: start.is_some(), events, left_out })
+    }
+
+    fn counts(&self, event: Event) -> bool {
+        self.events.contains(&event)
+    }
+}
+
+/// Whether a function itself, not only one that it calls, has a property.
+fn has_property(loaded: &Loaded, func: Func, options: &quipu_cover::Options, events: &[Event]) -> bool {
+    if loaded.preconditions.iter().any(|one| one.gate == func) {
+        return false;
+    }
+    let goals = goals_of(&loaded.program, func, options);
+    goals.all().iter().any(|goal| match goal.kind {
+        GoalKind::Undefined(event) => events.contains(&event),
+        GoalKind::Assertion(_) => true,
+        _ => false,
+    })
+}
+
+impl Wanted {
+    fn of(loaded: &Loaded, tested: &Tested<'_>, plan: &Plan) -> Wanted {
+        let goals = goals_of(&loaded.program, tested.subject.interface.func, &tested.options);
+        let properties = properties(&goals, |event| plan.counts(event));
+        Wanted { goals, properties }
+    }
+}
+
+/// What is found out about the properties of a function. Where no input counts, that is said and nothing is proved.
+fn report(loaded: &Loaded, tested: &Tested<'_>, wanted: Wanted) -> Result<FunctionReport, Exit> {
+    let Tested { subject, options, .. } = tested;
+    let Wanted { goals, properties } = wanted;
+    let mut places: Vec<_> = properties.iter().filter_map(|property| property.place).collect();
+    places.sort_unstable();
+    places.dedup();
+    let ids: Vec<_> = properties.iter().map(|property| property.goal).chain(places).collect();
+    let vacuous = goals.clone();
+    let Ok(report) = cover(&loaded.program, subject, goals, &ids, options) else {
+        search::explain_contradiction(loaded, tested);
+        return Ok(FunctionReport::vacuous(subject.interface.clone(), vacuous));
+    };
+    let refuted = attack(&loaded.program, subject, &report, options);
+    for (goal, inputs) in &refuted {
+        let goal = &report.goals.all()[*goal];
+        let place = loaded.program.place(goal.span);
+        eprintln!(
+            "internal error: {place}: `{}` was called proved, but {:?} violates it",
+            goal.text, inputs.leaves
+        );
+    }
+    if refuted.is_empty() { Ok(report) } else { Err(Exit::GaveUp) }
+}
+
+fn checked(
+    loaded: &Loaded,
+    tested: &Tested<'_>,
+    report: FunctionReport,
+    properties: &[Property],
+    plan: &Plan,
+) -> Checked {
+    let trace = |property: Property| match report.standing(property) {
+        Standing::Violated(test) => {
+            decisions(&loaded.program, &tested.subject, &test.inputs, &tested.options)
+        }
+        _ => Vec::new(),
+    };
+    let properties =
+        properties.iter().map(|&property| CheckedProperty { property, trace: trace(property) }).collect();
+    let presumes_defined = Event::ALL.iter().any(|(event, _)| !plan.counts(*event));
+    Checked { report, properties, presumes_defined }
+}
+
+fn exit_code(plan: &Plan, all: &[Checked]) -> Exit {
+    let standings = || {
+        all.iter()
+            .flat_map(|checked| checked.properties.iter().map(|one| checked.report.standing(one.property)))
+    };
+    let is_vacuous = |checked: &Checked| {
+        use quipu_cover::Proof;
+        checked.report.verdicts.iter().any(|verdict| matches!(verdict, Verdict::Unreachable(Proof::NoInputs)))
+    };
+    let disagrees = |checked: &Checked| {
+        !checked.report.disagreements.is_empty()
+            || checked.report.tests.iter().any(|test| matches!(test.replay, ReplayOutcome::Disagrees(_)))
+    };
+    let open = |standing: Standing<'_>| matches!(standing, Standing::GaveUp(_) | Standing::ProvedToBound(_));
+    if standings().any(|standing| matches!(standing, Standing::Violated(_))) || all.iter().any(disagrees) {
+        Exit::Finding
+    } else if !plan.left_out.is_empty() || all.iter().any(is_vacuous) || standings().any(open) {
+        Exit::GaveUp
+    } else {
+        Exit::Fine
+    }
+}

@@ -1,0 +1,80 @@
+//! Properties: what must not happen in a run, and what is known about it.
+
+use quipu_goals::{AssertionKind, Goal, GoalId, GoalKind, Goals};
+use quipu_ir::{Event, Span};
+
+use crate::report::{Bound, FunctionReport, Proof, Reason, Test, Verdict};
+
+/// Something that must not happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// That it happens.
+    pub goal: GoalId,
+    /// That control comes to its place, where it may be harmless.
+    pub place: Option<GoalId>,
+}
+
+/// What is known about a property.
+#[derive(Clone, Copy, Debug)]
+pub enum Standing<'r> {
+    /// This test does what must not happen.
+    Violated(&'r Test),
+    /// No run does it.
+    Proved(&'r Proof),
+    /// No run does it with at most these turns and calls.
+    ProvedToBound(&'r [Bound]),
+    /// No run comes to its place.
+    Unreachable(&'r Proof),
+    GaveUp(&'r Reason),
+}
+
+/// The properties among goals: all assertions, and those undefined behaviours that count.
+pub fn properties(goals: &Goals, counts: impl Fn(Event) -> bool) -> Vec<Property> {
+    let is_one = |goal: &&Goal| match goal.kind {
+        GoalKind::Undefined(event) => counts(event),
+        GoalKind::Assertion(_) => true,
+        _ => false,
+    };
+    let all = goals.all().iter().filter(is_one);
+    all.map(|goal| Property { goal: goal.id, place: place(goals, goal) }).collect()
+}
+
+/// The innermost statement around a property. That a call which must not be made is not made is all there is to say.
+fn place(goals: &Goals, property: &Goal) -> Option<GoalId> {
+    if property.kind == GoalKind::Assertion(AssertionKind::ErrorCall) {
+        return None;
+    }
+    let around = |goal: &&Goal| {
+        let is_statement = matches!(goal.kind, GoalKind::Statement(_));
+        is_statement && goal.func == property.func && encloses(goal.span, property.span)
+    };
+    let statements = goals.all().iter().filter(around);
+    statements.max_by_key(|goal| (goal.span.line, goal.span.column)).map(|goal| goal.id)
+}
+
+fn encloses(outer: Span, inner: Span) -> bool {
+    let ends = |span: Span| (span.end_line, span.end_column);
+    outer.file == inner.file
+        && (outer.line, outer.column) <= (inner.line, inner.column)
+        && ends(inner) <= ends(outer)
+}
+
+impl FunctionReport {
+    /// What is known about a property.
+    pub fn standing(&self, property: Property) -> Standing<'_> {
+        use quipu_base::Id;
+        match &self.verdicts[property.goal.index()] {
+            Verdict::Covered { tests, .. } => {
+                let tests = tests.iter().map(|&test| &self.tests[test]);
+                let shortest = tests.min_by_key(|test| test.steps.len());
+                Standing::Violated(shortest.expect("some test covers what is covered"))
+            }
+            Verdict::Unreachable(proof) => match property.place.map(|place| &self.verdicts[place.index()]) {
+                Some(Verdict::Unreachable(nowhere)) => Standing::Unreachable(nowhere),
+                _ => Standing::Proved(proof),
+            },
+            Verdict::UnreachableToBound(bounds) => Standing::ProvedToBound(bounds),
+            Verdict::GaveUp(reason) => Standing::GaveUp(reason),
+        }
+    }
+}

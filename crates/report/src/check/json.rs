@@ -1,0 +1,87 @@
+//! Properties for programs. The schema is documented in `docs/json.md`.
+
+use quipu_cfront::Program;
+use quipu_cover::Standing;
+use quipu_ir::Func;
+use serde_json::{Value, json};
+
+use super::{Checked, CheckedProperty, Counts, kind, numbered, scope, trace, verdict, why};
+use crate::json::{SCHEMA, Tests, unsupported};
+use crate::{names, requests};
+
+/// So many decisions of a way to a violation are told.
+const MOST_DECISIONS: usize = 1000;
+
+/// What is known about properties, as JSON. Some functions may have been left out because they are not supported.
+pub fn check_json(program: &Program, all: &[Checked], left_out: &[Func], config: Option<&str>) -> String {
+    let counts = Counts::of(all);
+    let value = json!({
+        "schema": SCHEMA,
+        "config": config,
+        "properties": numbered(all).map(|(id, checked, one)| property(program, &id, checked, one))
+            .collect::<Vec<_>>(),
+        "unsupported": left_out.iter().flat_map(|&func| unsupported(program, func)).collect::<Vec<_>>(),
+        "summary": {
+            "properties": counts.all(),
+            "violated": counts.violated,
+            "proved": counts.proved,
+            "proved-to-bound": counts.to_bound,
+            "unreachable": counts.unreachable,
+            "gave-up": counts.gave_up,
+        },
+    });
+    serde_json::to_string_pretty(&value).expect("JSON values should print") + "\n"
+}
+
+fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedProperty) -> Value {
+    let goal = checked.goal(one);
+    let standing = checked.report.standing(one.property);
+    let name = |func: Func| &program.module.functions[func].source_name;
+    let mut value = json!({
+        "id": id,
+        "kind": kind(goal),
+        "file": names::file(program, goal.span),
+        "line": goal.span.line,
+        "column": goal.span.column,
+        "text": goal.text,
+        "function": name(goal.func),
+        "entry": name(checked.report.func),
+        "verdict": verdict(&standing),
+        "inputs": Value::Null,
+        "replay": Value::Null,
+        "scope": scope(program, checked, &standing),
+        "why": why(program, checked, one),
+    });
+    if let Standing::Violated(test) = standing {
+        let tests = Tests::new(program, &checked.report);
+        let environment = requests::told(&test.observation.requests).map(|request| {
+            json!({
+                "function": requests::plain_name(&request.function),
+                "value": requests::json_of(&program.module, request),
+                "line": request.span.line,
+            })
+        });
+        value["inputs"] = Value::Object(tests.inputs(test));
+        value["environment"] = json!(environment.collect::<Vec<_>>());
+        value["replay"] = json!(test.replay.name());
+        value["trace"] = json!(way(program, one));
+    }
+    value
+}
+
+fn way(program: &Program, one: &CheckedProperty) -> Vec<Value> {
+    let decisions = one.trace.iter().take(MOST_DECISIONS);
+    decisions
+        .map(|decided| {
+            let told = trace::told(program, decided);
+            json!({
+                "file": names::file(program, told.span),
+                "line": told.span.line,
+                "column": told.span.column,
+                "text": told.text,
+                "outcome": told.outcome,
+                "values": told.values,
+            })
+        })
+        .collect()
+}

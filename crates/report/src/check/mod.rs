@@ -1,0 +1,121 @@
+//! What is known about properties: as text, and as JSON.
+
+mod json;
+mod text;
+mod trace;
+
+use quipu_cfront::Program;
+use quipu_cover::{Decided, FunctionReport, Property, Standing};
+use quipu_goals::{AssertionKind, Goal, GoalKind};
+
+use crate::evidence;
+
+pub use json::check_json;
+pub use text::check_text;
+
+/// A function, and what was found out about properties in runs of it.
+#[derive(Debug)]
+pub struct Checked {
+    pub report: FunctionReport,
+    pub properties: Vec<CheckedProperty>,
+    /// Whether undefined behaviour that is no property may come before a property.
+    pub presumes_defined: bool,
+}
+
+/// A property.
+#[derive(Clone, Debug)]
+pub struct CheckedProperty {
+    pub property: Property,
+    /// The decisions on the way to its violation.
+    pub trace: Vec<Decided>,
+}
+
+/// Counts of verdicts.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Counts {
+    violated: usize,
+    proved: usize,
+    to_bound: usize,
+    unreachable: usize,
+    gave_up: usize,
+}
+
+impl Counts {
+    fn of(all: &[Checked]) -> Counts {
+        let mut counts = Counts::default();
+        for (checked, one) in numbered(all).map(|(_, checked, one)| (checked, one)) {
+            let count = match checked.report.standing(one.property) {
+                Standing::Violated(_) => &mut counts.violated,
+                Standing::Proved(_) => &mut counts.proved,
+                Standing::ProvedToBound(_) => &mut counts.to_bound,
+                Standing::Unreachable(_) => &mut counts.unreachable,
+                Standing::GaveUp(_) => &mut counts.gave_up,
+            };
+            *count += 1;
+        }
+        counts
+    }
+
+    fn all(&self) -> usize {
+        self.violated + self.proved + self.to_bound + self.unreachable + self.gave_up
+    }
+}
+
+/// All properties with their names, and the function in whose runs they are checked.
+fn numbered(all: &[Checked]) -> impl Iterator<Item = (String, &Checked, &CheckedProperty)> {
+    let pairs = all.iter().flat_map(|checked| checked.properties.iter().map(move |one| (checked, one)));
+    pairs.enumerate().map(|(n, (checked, one))| (format!("p{}", n + 1), checked, one))
+}
+
+impl Checked {
+    fn goal(&self, one: &CheckedProperty) -> &Goal {
+        &self.report.goals.all()[one.property.goal]
+    }
+}
+
+/// What kind of property a goal is.
+fn kind(goal: &Goal) -> &'static str {
+    match goal.kind {
+        GoalKind::Undefined(event) => event.name(),
+        GoalKind::Assertion(AssertionKind::Condition) => "assertion",
+        GoalKind::Assertion(AssertionKind::ErrorCall) => "error-call",
+        _ => unreachable!("a property is a violation"),
+    }
+}
+
+fn verdict(standing: &Standing<'_>) -> &'static str {
+    match standing {
+        Standing::Violated(_) => "violated",
+        Standing::Proved(_) => "proved",
+        Standing::ProvedToBound(_) => "proved-to-bound",
+        Standing::Unreachable(_) => "unreachable",
+        Standing::GaveUp(_) => "gave-up",
+    }
+}
+
+/// For which runs a proof holds.
+fn scope(program: &Program, checked: &Checked, standing: &Standing<'_>) -> Option<String> {
+    let mut scope = evidence::all_inputs(&checked.report);
+    match standing {
+        Standing::Violated(_) | Standing::GaveUp(_) => return None,
+        Standing::Proved(_) | Standing::Unreachable(_) => {}
+        Standing::ProvedToBound(bounds) => {
+            let bounds: Vec<String> = bounds.iter().map(|bound| evidence::limit(program, bound)).collect();
+            scope = format!("{scope}, with {}", bounds.join("; "));
+        }
+    }
+    if checked.presumes_defined {
+        scope.push_str(", as long as nothing undefined happens before");
+    }
+    Some(scope)
+}
+
+/// What a verdict rests on.
+fn why(program: &Program, checked: &Checked, one: &CheckedProperty) -> Option<String> {
+    use quipu_base::Id;
+    let place = match checked.report.standing(one.property) {
+        Standing::Unreachable(_) => one.property.place.unwrap_or(one.property.goal),
+        _ => one.property.goal,
+    };
+    evidence::why(program, &checked.report.verdicts[place.index()])
+}

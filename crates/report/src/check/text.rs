@@ -1,0 +1,124 @@
+//! Properties for people in front of a terminal.
+
+use quipu_cfront::Program;
+use quipu_cover::{ReplayOutcome, Standing, Test};
+
+use super::{Checked, CheckedProperty, Counts, kind, numbered, scope, trace, verdict, why};
+use crate::names::counted;
+use crate::sighting::sighting_parts;
+use crate::text::{Style, Tint, bold, heading, inputs_text, paragraph};
+use crate::{ending, names};
+
+/// Of a long way to a violation its beginning and its end are told.
+const FIRST_DECISIONS: usize = 6;
+const LAST_DECISIONS: usize = 14;
+
+/// What is known about properties, as text.
+pub fn check_text(program: &Program, all: &[Checked], style: Style) -> String {
+    let mut out = String::new();
+    let ids: Vec<String> = numbered(all).map(|(id, ..)| id).collect();
+    let mut ids = ids.iter();
+    let width = all.iter().map(|checked| checked.properties.len()).sum::<usize>().to_string().len() + 1;
+    for checked in all {
+        out.push_str(&heading(program, &checked.report, style));
+        for (one, id) in checked.properties.iter().zip(&mut ids) {
+            out.push_str(&property(program, &format!("  {id:<width$}  "), checked, one, style));
+        }
+        out.push('\n');
+    }
+    out.push_str(&bold("", &sentence(&Counts::of(all)), style));
+    out
+}
+
+fn sentence(counts: &Counts) -> String {
+    let parts = [
+        (counts.violated, "violated"),
+        (counts.proved, "proved"),
+        (counts.to_bound, "proved to a bound"),
+        (counts.unreachable, "unreachable"),
+        (counts.gave_up, "gave up"),
+    ];
+    let present = parts.iter().filter(|(count, _)| *count > 0);
+    let present: Vec<String> = present.map(|(count, what)| format!("{count} {what}")).collect();
+    let n = counts.all();
+    let noun = if n == 1 { "property" } else { "properties" };
+    if n == 0 { format!("no {noun}") } else { format!("{n} {noun}: {}", present.join(", ")) }
+}
+
+fn property(
+    program: &Program,
+    label: &str,
+    checked: &Checked,
+    one: &CheckedProperty,
+    style: Style,
+) -> String {
+    let goal = checked.goal(one);
+    let standing = checked.report.standing(one.property);
+    let home = &program.module.functions[checked.report.func];
+    let place = match goal.span.file == home.span.file {
+        true => format!("{}:{}", goal.span.line, goal.span.column),
+        false => program.place(goal.span),
+    };
+    let tint = match standing {
+        Standing::Violated(_) => Tint::Bad,
+        Standing::Proved(_) => Tint::Good,
+        Standing::Unreachable(_) => Tint::Proved,
+        Standing::ProvedToBound(_) | Standing::GaveUp(_) => Tint::Open,
+    };
+    let text = crate::text::shortened(&goal.text, 60);
+    let mut out =
+        format!("{label}{}  {place}  {}  `{text}`\n", style.tint(tint, verdict(&standing)), kind(goal));
+    let indent = " ".repeat(label.chars().count());
+    let mut tell = |sentence: &str| out.push_str(&paragraph(&indent, sentence, style.width));
+    match standing {
+        Standing::Violated(test) => {
+            tell(&format!("by {}", inputs(program, checked, test)));
+            tell(&format!("{}; {}", ending::sentence(program, &test.observation.outcome), replayed(test)));
+            let decisions = way(program, one);
+            decisions.iter().for_each(|line| tell(line));
+        }
+        Standing::ProvedToBound(_) => {
+            tell(&format!("for {}", scope(program, checked, &standing).unwrap_or_default()));
+            tell(&why(program, checked, one).unwrap_or_default());
+        }
+        _ => tell(&why(program, checked, one).unwrap_or_default()),
+    }
+    out
+}
+
+fn inputs(program: &Program, checked: &Checked, test: &Test) -> String {
+    let inputs = inputs_text(program, &checked.report, test);
+    if inputs.is_empty() { "any run".to_string() } else { inputs }
+}
+
+fn replayed(test: &Test) -> String {
+    let seen = test.sighting.as_ref().map(|sighting| match sighting_parts(sighting) {
+        (Some(by), detail) => format!("{by}: {detail}"),
+        (None, detail) => format!("predicted only: {detail}"),
+    });
+    match (&test.replay, seen) {
+        (_, Some(seen)) => seen,
+        (ReplayOutcome::Confirmed, None) => "confirmed by the compiled program".to_string(),
+        (replay, None) => replay.name().to_string(),
+    }
+}
+
+/// The decisions on the way, each with its values.
+fn way(program: &Program, one: &CheckedProperty) -> Vec<String> {
+    let n = one.trace.len();
+    let left_out = n.saturating_sub(FIRST_DECISIONS + LAST_DECISIONS);
+    let mut lines = Vec::new();
+    for (number, decided) in one.trace.iter().enumerate() {
+        if left_out > 0 && number == FIRST_DECISIONS {
+            lines.push(format!("... {} ...", counted(left_out, "decision")));
+        }
+        if left_out > 0 && (FIRST_DECISIONS..FIRST_DECISIONS + left_out).contains(&number) {
+            continue;
+        }
+        let told = trace::told(program, decided);
+        let values = told.values.map_or(String::new(), |[a, b]| format!(" ({a}, {b})"));
+        let place = format!("{}:{}", names::file(program, told.span), told.span.line);
+        lines.push(format!("{place}: `{}` is {}{values}", told.text, told.outcome));
+    }
+    lines
+}
