@@ -21,6 +21,8 @@ use crate::subject::Subject;
 
 /// No loop is unfolded further than this.
 const MOST_TURNS: u64 = 1 << 14;
+/// Loops that count are allowed so many times more turns.
+const COUNTING_FACTOR: u64 = 16;
 /// No function calls itself more often than this.
 const MOST_CALLS: u64 = 1 << 9;
 /// The most questions that explain why goals are unreachable.
@@ -363,13 +365,14 @@ impl<'m> Prover<'m> {
     }
 }
 
-/// Allows twice as much where a cut was reached; false if nothing more is allowed.
+/// Allows more where a cut was reached, much more for loops that count; false if nothing more is allowed.
 pub(crate) fn deepen<'c>(unwinding: &mut Unwinding, reached: impl IntoIterator<Item = &'c Cut>) -> bool {
     let mut deeper = false;
     for cut in reached {
         match cut.kind {
-            CutKind::Loop { context, turns, .. } if turns < MOST_TURNS => {
-                unwinding.loops.insert(context, 2 * turns.max(1));
+            CutKind::Loop { context, turns, counts, .. } if turns < MOST_TURNS => {
+                let factor = if counts { COUNTING_FACTOR } else { 2 };
+                unwinding.loops.insert(context, (factor * turns.max(1)).min(MOST_TURNS));
                 deeper = true;
             }
             CutKind::Recursion { callee, depth } if depth < MOST_CALLS => {

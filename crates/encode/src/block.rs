@@ -1,6 +1,6 @@
 //! A block: its instructions, and where it leads.
 
-use quipu_ir::{Block, Case, Edge, Event, Terminator, Unreachable};
+use quipu_ir::{Block, Case, Cond, Edge, Event, Terminator, Unreachable};
 use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp};
 
@@ -40,8 +40,12 @@ impl<'a> Engine<'a> {
                 let state = self.state.clone();
                 self.leave(frame, block, 0, edge, state);
             }
-            Terminator::Branch { value, then, otherwise, .. } => {
+            Terminator::Branch { value, then, otherwise, cond } => {
                 let condition = self.value(frame, *value).int();
+                let is_written = |cond: Cond| frame.code.conds[cond].constant.is_none();
+                if cond.is_some_and(is_written) && self.terms.known(condition).is_some() {
+                    frame.note_counting(block, then.target, otherwise.target);
+                }
                 let not = self.terms.not(condition);
                 self.part(frame, block, &[(then, condition), (otherwise, not)]);
             }

@@ -31,6 +31,11 @@ impl Context {
         self.then(&("turn", turn))
     }
 
+    /// One of several cases that are executed apart.
+    pub(crate) fn case(self, case: usize) -> Context {
+        if case == 0 { self } else { self.then(&("case", case)) }
+    }
+
     fn then(self, step: &impl Hash) -> Context {
         let mix = |salt: u64, seed: u64| {
             let mut hasher = FxHasher::default();

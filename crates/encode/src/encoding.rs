@@ -119,8 +119,8 @@ pub struct Cut {
 /// Why an encoding ends somewhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CutKind {
-    /// The loop with this head was allowed so many turns here.
-    Loop { context: Context, head: Block, turns: u64 },
+    /// The loop with this head was allowed so many turns here. `counts` if a counter decides how often it turns.
+    Loop { context: Context, head: Block, turns: u64, counts: bool },
     /// A function was allowed to call itself so many times.
     Recursion { callee: Func, depth: u64 },
     /// The encoding became too large.

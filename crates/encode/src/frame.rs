@@ -5,7 +5,7 @@ use std::rc::Rc;
 use quipu_base::IdVec;
 use quipu_ir::{Block, Edge, Func, FuncBody, Slot, Value, ValueDef};
 use quipu_model::Term;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::any_turn::ANY_TURN;
 use crate::context::Context;
@@ -15,11 +15,16 @@ use crate::float::Float;
 use crate::memory::ObjectId;
 use crate::order::{Item, Order};
 use crate::pointer::{Base, Pointer};
+use crate::repeat::Head;
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
 
 /// Where turns are not followed one by one, more certain ones are not either.
 const MOST_CERTAIN_TURNS: u64 = 64;
+
+/// Where a counter decides how often a loop turns, turns are not counted as long as they cost no more than this many
+/// block executions: nothing can be said about what lies behind before its end.
+const MOST_COUNTED_BLOCKS: usize = 4_096;
 
 /// An activation of a function.
 #[derive(Clone)]
@@ -40,6 +45,8 @@ pub(crate) struct Frame<'m> {
     pub arrivals: FxHashMap<Block, Vec<Arrival>>,
     /// Arrivals for the next turn of the loop with this head.
     pub back: FxHashMap<Block, Vec<Arrival>>,
+    /// The heads of loops in whose present turn a condition to stay was decided by constants.
+    counting: FxHashSet<Block>,
     /// The states in which the function returns. A result comes with the truth of its being there.
     pub returns: Vec<Arrival>,
 }
@@ -81,6 +88,15 @@ impl<'m> Frame<'m> {
         *self = Frame { lives, slots: self.slots.clone(), ..before.clone() };
     }
 
+    /// A block that decides by constants leads to one of these blocks: perhaps it decides whether a loop goes on.
+    pub fn note_counting(&mut self, block: Block, then: Block, otherwise: Block) {
+        let Some(head) = self.order.around[block].last() else { return };
+        let stays = |target: Block| self.order.around[target].contains(head);
+        if stays(then) != stays(otherwise) {
+            self.counting.insert(*head);
+        }
+    }
+
     /// What tells the lives of a slot apart that begin in a block: the turns of those loops in which they end.
     pub fn life_context(&self, block: Block, slot: Slot) -> Context {
         let ends = &self.order.ends_in[slot];
@@ -107,6 +123,7 @@ impl<'a> Engine<'a> {
             outer: Vec::new(),
             arrivals: FxHashMap::default(),
             back: FxHashMap::default(),
+            counting: FxHashSet::default(),
             returns: Vec::new(),
         };
         let visit = self.visit(context);
@@ -141,45 +158,92 @@ impl<'a> Engine<'a> {
         let outer = frame.context;
         let context = outer.in_loop(head);
         let allowed = self.unwinding.loops.get(&context).copied().unwrap_or(self.unwinding.turns);
+        let n_before = self.out.n_visits;
         let mut uncertain = 0;
-        let mut next = frame.arrivals.remove(&head).map(|arrivals| self.gather(frame, head, arrivals));
+        let arrivals = frame.arrivals.remove(&head).unwrap_or_default();
+        let mut next = self.cases(frame, head, arrivals, n_before);
         let mut heads = Vec::new();
         frame.outer.push(outer);
         for turn in 0.. {
-            frame.context = context.turn(turn);
-            let before = next.as_ref().map(|arrival| arrival.state.guard.term());
-            heads.extend(next.as_ref().map(|arrival| self.head(arrival)));
-            frame.arrivals.extend(next.map(|arrival| (head, vec![arrival])));
-            self.arrive(frame, head);
-            self.items(frame, inner);
+            let before = guards(&next);
+            frame.counting.remove(&head);
+            heads.extend(next.iter().map(|arrival| self.head(arrival)));
+            if next.is_empty() {
+                // Control came into the middle of the loop.
+                frame.context = context.turn(turn);
+                self.items(frame, inner);
+            }
+            for (case, arrival) in next.into_iter().enumerate() {
+                frame.context = context.turn(turn).case(case);
+                frame.arrivals.insert(head, vec![arrival]);
+                self.arrive(frame, head);
+                self.items(frame, inner);
+            }
             let Some(back) = frame.back.remove(&head) else { break };
-            let back = self.gather(frame, head, back);
-            uncertain += u64::from(before != Some(back.state.guard.term()));
-            let too_many = uncertain > allowed || (turn >= allowed && self.may_repeat(turn, &heads, &back));
+            next = self.cases(frame, head, back, n_before);
+            let counts = frame.counting.contains(&head);
+            let cheap = !self.unwinding.loose && self.out.n_visits - n_before <= MOST_COUNTED_BLOCKS;
+            uncertain += u64::from(before != guards(&next) && !(counts && cheap));
+            let repeats = |engine: &mut Self| next.iter().any(|now| engine.may_repeat(turn, &heads, now));
+            let too_many = uncertain > allowed || (turn >= allowed && repeats(self));
             let far = self.unwinding.loose && (too_many || turn == MOST_CERTAIN_TURNS);
-            if far && !self.is_too_large() {
+            if let ([now], true) = (&next[..], far && !self.is_too_large()) {
                 frame.context = context.turn(ANY_TURN);
-                if self.any_turn(frame, head, inner, &back) {
+                self.state = now.state.clone();
+                if self.any_turn(frame, head, inner, now) {
                     break;
                 }
             }
             if too_many || self.is_too_large() {
-                let repeated = self.is_repeated(&heads, &back);
-                let goes_on = self.terms.not(repeated);
-                if let Some(state) = self.state_if(goes_on) {
-                    self.state = state;
-                    let kind = match too_many {
-                        true => CutKind::Loop { context, head, turns: allowed },
-                        false => CutKind::Size,
-                    };
-                    self.cut(here(frame, head), kind);
-                }
+                let kind = match too_many {
+                    true => CutKind::Loop {
+                        context,
+                        head,
+                        turns: allowed.max(if counts { turn } else { 0 }),
+                        counts,
+                    },
+                    false => CutKind::Size,
+                };
+                next.iter().for_each(|now| self.cut_unless_repeated(frame, head, &heads, now, &kind));
                 break;
             }
-            next = Some(back);
         }
         frame.outer.pop();
         frame.context = outer;
+    }
+
+    /// The states in which the next turn of a loop is executed, and which stand for several paths each.
+    fn cases(
+        &mut self,
+        frame: &Frame<'a>,
+        head: Block,
+        arrivals: Vec<Arrival>,
+        n_before: usize,
+    ) -> Vec<Arrival> {
+        if arrivals.is_empty() {
+            return Vec::new();
+        }
+        let n_blocks = self.out.n_visits - n_before;
+        let groups = self.apart(&frame.order.steering[head], arrivals, n_blocks);
+        groups.into_iter().map(|group| self.gather(frame, head, group)).collect()
+    }
+
+    /// A loop is not followed any further; if it only goes in circles from here on, nothing is lost by that.
+    fn cut_unless_repeated(
+        &mut self,
+        frame: &Frame<'a>,
+        head: Block,
+        heads: &[Head],
+        now: &Arrival,
+        kind: &CutKind,
+    ) {
+        self.state = now.state.clone();
+        let repeated = self.is_repeated(heads, now);
+        let goes_on = self.terms.not(repeated);
+        if let Some(state) = self.state_if(goes_on) {
+            self.state = state;
+            self.cut(here(frame, head), kind.clone());
+        }
     }
 
     /// Makes one arrival of several. The present state is that of the arrival.
@@ -188,9 +252,22 @@ impl<'a> Engine<'a> {
         Arrival { state: self.state.clone(), args, carried }
     }
 
-    /// Executes a block where its paths meet.
+    /// Executes a block where its paths meet. In a loop, they may still be apart there if they will be at its head.
     pub fn arrive(&mut self, frame: &mut Frame<'a>, block: Block) {
         let Some(arrivals) = frame.arrivals.remove(&block) else { return };
+        let order = frame.order.clone();
+        if !order.is_self_contained[block] || order.around[block].is_empty() {
+            return self.execute_block(frame, block, arrivals);
+        }
+        let context = frame.context;
+        for (case, group) in self.apart(&order.steering[block], arrivals, 0).into_iter().enumerate() {
+            frame.context = context.case(case);
+            self.execute_block(frame, block, group);
+        }
+        frame.context = context;
+    }
+
+    fn execute_block(&mut self, frame: &mut Frame<'a>, block: Block, arrivals: Vec<Arrival>) {
         let (args, carried) = self.meet(here(frame, block), arrivals);
         for (value, symbol) in carried {
             frame.values[value] = Some(symbol);
@@ -244,6 +321,11 @@ impl<'a> Engine<'a> {
             ValueDef::Computed => unreachable!("a value is computed before it is used: {value}"),
         }
     }
+}
+
+/// When states are reached.
+fn guards(arrivals: &[Arrival]) -> Vec<Term> {
+    arrivals.iter().map(|arrival| arrival.state.guard.term()).collect()
 }
 
 /// The start of a block.

@@ -15,6 +15,7 @@
 mod access;
 mod address;
 mod any_turn;
+mod apart;
 mod block;
 mod bounds;
 mod call;

@@ -8,6 +8,7 @@ use quipu_base::IdVec;
 use quipu_ir::{Block, FuncBody, InstKind, Slot, Value};
 use rustc_hash::FxHashSet;
 
+use crate::apart::{self_contained, steering};
 use crate::carried::{carried_to, used};
 
 /// The order of a function's blocks.
@@ -22,6 +23,10 @@ pub(crate) struct Order {
     pub ends_in: IdVec<Slot, FxHashSet<Block>>,
     /// Whether something uses a value.
     pub used: IdVec<Value, bool>,
+    /// For each block, whether nothing outside of it uses a value that it computes, nor one of its parameters.
+    pub is_self_contained: IdVec<Block, bool>,
+    /// For each block the numbers of those parameters from which places in memory are computed.
+    pub steering: IdVec<Block, Vec<usize>>,
     position: IdVec<Block, usize>,
 }
 
@@ -45,6 +50,8 @@ impl Order {
             carried_to: IdVec::default(),
             ends_in: IdVec::filled(FxHashSet::default(), code.slots.len()),
             used: IdVec::filled(false, code.values.len()),
+            is_self_contained: self_contained(code),
+            steering: steering(code),
             position: IdVec::filled(usize::MAX, code.blocks.len()),
         };
         order.enter(&items, &mut Vec::new(), &mut 0);

@@ -132,7 +132,7 @@ impl IntUnary {
 }
 
 /// A comparison of two integers of one width. The missing orders are these with swapped operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum IntCmp {
     /// Equal.
     Eq,

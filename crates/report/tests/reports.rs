@@ -69,7 +69,7 @@ fn bounded(program: &Program) -> FunctionReport {
         report(program, "sum", &[Criterion::Branch], &[(&[("a", 1), ("a[1]", 7), ("n", 2)], &[])]);
     let id = goal(&report, "i < n", "true");
     let (func, span) = (report.func, report.goals.all()[id].span);
-    let turns = CutKind::Loop { context: Context::root(func), head: Block::new(0), turns: 8 };
+    let turns = CutKind::Loop { context: Context::root(func), head: Block::new(0), turns: 8, counts: false };
     let calls = CutKind::Recursion { callee: func, depth: 2 };
     let bounds = [turns, calls].map(|kind| Bound { kind, func, span });
     judge(&mut report, "i < n", "true", Verdict::UnreachableToBound(bounds.into()));

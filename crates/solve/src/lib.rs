@@ -15,6 +15,7 @@
 mod answer;
 mod bits;
 mod enumerate;
+mod orders;
 mod session;
 mod unfolding;
 mod walk;

@@ -13,6 +13,7 @@ use quipu_rewrite::{Outcome, Simplifier};
 use crate::answer::{Answer, Limit, Report, Solution};
 use crate::bits::{BitAnswer, BitSide};
 use crate::enumerate::{Enumerated, Enumeration};
+use crate::orders::Orders;
 use crate::unfolding::Simplified;
 use crate::walk::{Walk, Walked};
 
@@ -92,6 +93,7 @@ pub struct Session<'a> {
     /// The effort of trying values, in contractor calls.
     computed: u64,
     floats: Floats,
+    orders: Orders,
     /// Values that satisfy what SAT knows of the present question, but not the question.
     near_miss: Option<Assignment>,
     infeasible: bool,
@@ -142,6 +144,7 @@ impl<'a> Session<'a> {
             next_pause: 1,
             computed: 0,
             floats: Floats::default(),
+            orders: Orders::default(),
             near_miss: None,
             infeasible,
             core: Vec::new(),
@@ -259,6 +262,9 @@ impl<'a> Session<'a> {
                 .or_else(|| if with_sat { self.sat_slice(&question, slice) } else { None });
             if let Some(answer) = answer {
                 return answer;
+            }
+            if slice == 1 {
+                self.tell_orders(&question);
             }
             slice *= 2;
         }
@@ -509,6 +515,23 @@ impl<'a> Session<'a> {
             bits.exclude(self.solver.model(), values);
         }
         self.bits = Some(bits);
+    }
+
+    /// What takes longer than a moment may depend on orders.
+    fn tell_orders(&mut self, question: &Question) {
+        let mut needed = self.solver.model().assertions().to_vec();
+        needed.extend(&question.open);
+        let lemmas = self.orders.lemmas(self.solver.model_mut(), &needed);
+        for lemma in lemmas {
+            let simple = self.simple(lemma);
+            if self.model().constant(simple).is_some() {
+                continue;
+            }
+            self.solver.assert(simple);
+            if let Some(bits) = &mut self.bits {
+                bits.assert(self.solver.model(), simple);
+            }
+        }
     }
 
     fn limit_search(&mut self, more_contractions: u64) {
