@@ -321,8 +321,8 @@ impl Engine<'_> {
 
     /// Takes note of values that were made up and matter only sometimes.
     pub fn note_doubts(&mut self, here: Here) {
-        for condition in std::mem::take(&mut self.terms.doubts) {
-            let mut approximation = self.approximation(here, "the bits of a NaN that was computed");
+        for (condition, what) in std::mem::take(&mut self.terms.doubts) {
+            let mut approximation = self.approximation(here, what);
             approximation.when = self.terms.both(approximation.when, condition);
             if !self.terms.is_false(approximation.when) {
                 self.out.approximations.push(approximation);

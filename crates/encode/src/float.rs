@@ -1,13 +1,12 @@
 //! Floats as terms: their ranks.
 //!
 //! Which NaN an operation results in, C does not say, and compilers differ: its bits, and its sign, are unknown where the
-//! program looks at them. A NaN that was only moved about keeps its bits.
+//! program looks at them. A NaN that was only moved about keeps its bits. Nor does C say which of two zeros is the less:
+//! compilers exchange the operands of `fmin` and `fmax`.
 
 use quipu_ir::{Check, InstKind, Ty, Value};
 use quipu_model::{Node, Reading, Term};
-use quipu_num::{
-    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, IntCmp, number_ranks, rank,
-};
+use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, Width, rank};
 
 use crate::encoder::{Engine, Here};
 use crate::encoding::Comparison;
@@ -48,27 +47,12 @@ impl Float {
         if terms.is_false(nan) {
             return bits;
         }
-        let unknown = terms.unknown_where(width, nan);
+        let unknown = terms.unknown_where(width, nan, "the bits of a NaN that was computed");
         terms.select(nan, unknown, bits)
     }
 
     pub fn is_nan(self, terms: &mut Terms<'_>) -> Term {
-        self.compared_with_itself(terms, FloatCmp::Ne)
-    }
-
-    /// Nothing but a NaN is not equal to itself. That both operands are one, only its rank tells.
-    fn compared_with_itself(self, terms: &mut Terms<'_>, cmp: FloatCmp) -> Term {
-        let width = self.width.width();
-        let (least, greatest) = number_ranks(self.width);
-        let (least, greatest) = (terms.constant(width, least), terms.constant(width, greatest));
-        let above = terms.compare(IntCmp::Ule, least, self.rank);
-        let below = terms.compare(IntCmp::Ule, self.rank, greatest);
-        let is_number = terms.all(&[above, below]);
-        match cmp {
-            FloatCmp::Eq | FloatCmp::Le => is_number,
-            FloatCmp::Ne => terms.not(is_number),
-            FloatCmp::Lt => terms.truth(false),
-        }
+        terms.float(FloatFn::Compare(FloatCmp::Ne), self.width, &[self.rank, self.rank])
     }
 
     /// The same float, but for a NaN that was computed: any NaN.
@@ -100,11 +84,6 @@ impl<'a> Engine<'a> {
     /// A function of floats, whose result is a float or a truth value.
     pub fn float(&mut self, function: FloatFn, operands: &[Float]) -> Symbol {
         let width = operands[0].width;
-        if let FloatFn::Compare(cmp) = function
-            && operands[0] == operands[1]
-        {
-            return Symbol::Int(operands[0].compared_with_itself(&mut self.terms, cmp));
-        }
         let mut ranks: Vec<Term> = operands.iter().map(|operand| operand.rank).collect();
         if function == FloatFn::Op(FloatOp::CopySign) {
             ranks[1] = operands[1].with_unknown_nan(&mut self.terms).rank;
@@ -112,8 +91,30 @@ impl<'a> Engine<'a> {
         let result = self.terms.float(function, width, &ranks);
         match function {
             FloatFn::Compare(_) => Symbol::Int(result),
+            FloatFn::Op(FloatOp::Min | FloatOp::Max) => {
+                let rank = self.either_zero(width, &ranks, result);
+                Symbol::Float(Float { width, rank })
+            }
             _ => Symbol::Float(Float { width, rank: result }),
         }
+    }
+
+    /// The less or the greater of two floats: of zeros with different signs any.
+    fn either_zero(&mut self, width: FloatWidth, operands: &[Term], result: Term) -> Term {
+        let zeros = [0, width.width().min_signed()].map(|bits| rank(width, bits));
+        let terms = &mut self.terms;
+        let orders = [zeros, [zeros[1], zeros[0]]].map(|[a, b]| {
+            let (a, b) = (terms.is(operands[0], a), terms.is(operands[1], b));
+            terms.both(a, b)
+        });
+        let differ = terms.any(&orders);
+        if terms.is_false(differ) {
+            return result;
+        }
+        let which = terms.unknown_where(Width::W1, differ, "which of two zeros is the less");
+        let zeros = zeros.map(|zero| terms.constant(width.width(), zero));
+        let any = terms.select(which, zeros[0], zeros[1]);
+        terms.select(differ, any, result)
     }
 
     /// An operation on floats.

@@ -12,8 +12,8 @@ pub(crate) struct Terms<'a> {
     pub rewriter: &'a mut Rewriter,
     /// How many numbers were made up because nobody knows them.
     pub n_unknown: u64,
-    /// When values were made up that matter only then, since somebody took note of them.
-    pub doubts: Vec<Term>,
+    /// When values were made up that matter only then, since somebody took note of them, and what they are.
+    pub doubts: Vec<(Term, &'static str)>,
     /// How many of these there were in all.
     pub n_doubts: u64,
     /// How many random numbers were drawn.
@@ -198,8 +198,8 @@ impl Terms<'_> {
     }
 
     /// A value that nobody knows, and that matters only where a condition is true.
-    pub fn unknown_where(&mut self, width: Width, condition: Term) -> Term {
-        self.doubts.push(condition);
+    pub fn unknown_where(&mut self, width: Width, condition: Term, what: &'static str) -> Term {
+        self.doubts.push((condition, what));
         self.n_doubts += 1;
         self.made_up(width, Reading::Unsigned, None)
     }

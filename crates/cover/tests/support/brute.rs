@@ -87,7 +87,7 @@ pub fn all_inputs(interface: &Interface) -> Option<Vec<Inputs>> {
         if count.checked_mul(all.len() as u64)? > MOST_INPUTS {
             return None;
         }
-        let values: Vec<u64> = (0..count).map(|n| width.wrap(low.wrapping_add(n))).collect();
+        let values: Vec<u64> = (0..count).map(|n| info.value(width.wrap(low.wrapping_add(n)))).collect();
         all = all
             .iter()
             .flat_map(|start: &Vec<u64>| {

@@ -4,6 +4,7 @@
 pub mod addresses;
 pub mod brute;
 pub mod expressions;
+pub mod floats;
 pub mod generator;
 pub mod heap;
 pub mod memory;

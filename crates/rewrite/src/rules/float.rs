@@ -2,7 +2,8 @@
 
 use quipu_model::{Model, Node, Term};
 use quipu_num::{
-    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, IntCmp, Width, cast_of_rank, is_nan_rank, rank,
+    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, IntCmp, Width, cast_of_rank, is_nan_rank,
+    number_ranks, rank,
 };
 
 use super::{all, build, not, select};
@@ -67,7 +68,7 @@ fn compare(model: &mut Model, cmp: FloatCmp, w: FloatWidth, a: Term, b: Term) ->
         }
         FloatCmp::Lt if a == b => model.truth(false),
         FloatCmp::Lt => less_and_why(model, w, a, b),
-        FloatCmp::Le if a == b => compare(model, FloatCmp::Eq, w, a, b),
+        FloatCmp::Eq | FloatCmp::Le if a == b => is_number(model, w, a),
         FloatCmp::Le if model.existing(&less(w, b, a), Width::W1).is_some() => not_above(model, w, a, b),
         _ => model.float(FloatFn::Compare(cmp), w, &ordered(FloatFn::Compare(cmp), &[a, b])),
     }
@@ -179,11 +180,17 @@ fn less(w: FloatWidth, a: Term, b: Term) -> Node {
 fn not_above(model: &mut Model, w: FloatWidth, a: Term, b: Term) -> Term {
     let above = model.add(less(w, b, a), Width::W1);
     let below = not(model, above);
-    let numbers = [a, b].map(|side| match model.constant(side) {
-        Some(rank) => model.truth(!is_nan_rank(w, rank)),
-        None => model.float(FloatFn::Compare(FloatCmp::Eq), w, &[side, side]),
-    });
+    let numbers = [a, b].map(|side| is_number(model, w, side));
     all(model, &[below, numbers[0], numbers[1]])
+}
+
+/// Whether a float is no NaN, by its rank: bounds of the operands of `a == a` do not tell that both are one.
+fn is_number(model: &mut Model, w: FloatWidth, a: Term) -> Term {
+    let (least, greatest) = number_ranks(w);
+    let [least, greatest] = [least, greatest].map(|rank| model.constant_term(w.width(), rank));
+    let bounds = [Node::Compare(IntCmp::Ule, least, a), Node::Compare(IntCmp::Ule, a, greatest)];
+    let bounds = bounds.map(|bound| build(model, bound, Width::W1));
+    all(model, &bounds)
 }
 
 /// A comparison of `double`s that are `float`s is one of `float`s.
