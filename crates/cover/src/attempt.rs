@@ -166,8 +166,26 @@ impl Prover<'_> {
         }
     }
 
-    /// Tries a solution. Where it gets to a cut, the run may turn out not to count; one that gets to none does.
+    /// Tries a solution, and if that relies on values that were made up, one that does not.
     fn attempt_term(
+        &mut self,
+        pool: &mut Pool<'_>,
+        question: Term,
+        covered: &dyn Fn(&Pool<'_>) -> bool,
+    ) -> Attempt {
+        let first = self.attempt_counting(pool, question, covered);
+        if !matches!(first, Attempt::GaveUp(Reason::Unsupported { .. })) {
+            return first;
+        }
+        let (uncut, exact) = (self.uncut(), self.exact());
+        if let Ok(solution) = self.solution(&[question, uncut, exact]) {
+            pool.try_inputs(&self.encoding.inputs(self.session.model(), &solution));
+        }
+        if covered(pool) { Attempt::Covered } else { first }
+    }
+
+    /// Tries a solution. Where it gets to a cut, the run may turn out not to count; one that gets to none does.
+    fn attempt_counting(
         &mut self,
         pool: &mut Pool<'_>,
         question: Term,
@@ -217,6 +235,13 @@ impl Prover<'_> {
             let any = model.any(cuts.iter().map(|cut| cut.when).collect::<Vec<_>>());
             model.not(any)
         })
+    }
+
+    /// That no value matters that was made up.
+    fn exact(&mut self) -> Term {
+        let (model, made_up) = (self.session.model_mut(), &self.encoding.approximations);
+        let any = model.any(made_up.iter().map(|item| item.when).collect::<Vec<_>>());
+        model.not(any)
     }
 
     fn reason(&self, limit: Limit) -> Reason {

@@ -36,6 +36,14 @@ fn check(program: &Program<'_>) -> Tally {
 }
 
 fn check_with(declarations: &str, program: &Program<'_>) -> Tally {
+    let (tally, source) = compare_with(declarations, program);
+    assert!(tally.cut + tally.approximate + tally.other + tally.more == 0, "{tally:#?}\n{source}");
+    assert!(tally.same > 0, "{tally:#?}\n{source}");
+    tally
+}
+
+/// The same where some values may be unknown. Also returns the program.
+fn compare_with(declarations: &str, program: &Program<'_>) -> (Tally, String) {
     let mut source = format!("{HEADERS}{declarations}\nvoid f({}) {{\n{}\n", program.params, program.code);
     for (n, (expression, bits)) in program.shown.iter().enumerate() {
         source.push_str(&format!("unsigned long long seen{n} = (unsigned long long)({expression});\n"));
@@ -54,10 +62,7 @@ fn check_with(declarations: &str, program: &Program<'_>) -> Tally {
             if allowed.is_empty() { vec![info.range.expect("it excludes something").0] } else { allowed }
         }
     };
-    let tally = common::agree_exactly(&module, func, &source, &values, MOST_RUNS);
-    assert!(tally.cut + tally.approximate + tally.other + tally.more == 0, "{tally:#?}\n{source}");
-    assert!(tally.same > 0, "{tally:#?}\n{source}");
-    tally
+    (common::agree_exactly(&module, func, &source, &values, MOST_RUNS), source)
 }
 
 const AB: &[u8] = &[0, b'a', b'b'];
@@ -337,6 +342,74 @@ fn numbers_in_strings() {
             characters: DIGITS,
             numbers: &[0, 1, 2],
         });
+    }
+}
+
+/// A call that reads a float from a string.
+fn read_float<'p>(code: &'p str, characters: &'static [u8]) -> Program<'p> {
+    Program {
+        params: "struct { char s[5]; } t, unsigned o",
+        code,
+        shown: &[("bits", 64), ("e - t.s", 4), ("number", 8)],
+        characters,
+        numbers: &[0, 1, 2],
+    }
+}
+
+#[test]
+fn floats_in_strings() {
+    let calls = [
+        "strtod(t.s, &e)",
+        "strtof(t.s, &e)",
+        "atof(t.s)",
+        "strtod(t.s + (o & 3), o ? &e : 0)",
+        "strtof(o ? t.s : 0, 0)",
+        "strtod(t.s, o ? &e : (char **)4)",
+    ];
+    let code = |call: &str| {
+        format!(
+            "char *e = t.s; double r = {call}; int number = errno;
+             unsigned long long bits; memcpy(&bits, &r, 8);"
+        )
+    };
+    for call in calls {
+        check(&read_float(&code(call), b"\x00 0159.-+a"));
+        // Exponents, prefixes and words are not followed, but nothing wrong is said about them.
+        let (tally, source) = compare_with("", &read_float(&code(call), b"\x0010ex.inf-"));
+        assert!(tally.cut + tally.other + tally.more == 0, "{tally:#?}\n{source}");
+        assert!(tally.same > 1000 && tally.approximate > 100, "{tally:#?}\n{source}");
+    }
+}
+
+/// A `float` has fewer digits that one division rounds correctly.
+#[test]
+fn floats_with_many_digits_in_strings() {
+    for (function, start, followed) in [
+        ("strtod", "90071992547.", true),
+        ("strtod", "900719925474099.", false),
+        ("strtof", "0.167", true),
+        ("strtof", "0.167772", false),
+        ("atof", "-0000000000.0", true),
+    ] {
+        let end = if function == "atof" { "" } else { ", &e" };
+        let code = format!(
+            "char s[24] = \"{start}\"; memcpy(s + {}, t.s, 3); char *e = s; double r = {function}(s{end});
+             int number = errno; unsigned long long bits; memcpy(&bits, &r, 8);",
+            start.len()
+        );
+        let (tally, source) = compare_with(
+            "",
+            &Program {
+                params: "struct { char s[3]; } t",
+                code: &code,
+                shown: &[("bits", 64), ("e - s", 5), ("number", 8)],
+                characters: b"\x000123456789.",
+                numbers: &[0],
+            },
+        );
+        assert!(tally.cut + tally.other + tally.more == 0, "{tally:#?}\n{source}");
+        assert_eq!(tally.approximate == 0, followed, "{tally:#?}\n{source}");
+        assert!(tally.same > 0, "{tally:#?}\n{source}");
     }
 }
 

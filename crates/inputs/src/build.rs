@@ -255,8 +255,18 @@ impl Builder<'_> {
                     }
                 }
             }
+            SourceType::Unsupported(spelling) => self.stays(part, path, &spelling),
             _ => {}
         }
+    }
+
+    /// What has a type without a representation is no input.
+    fn stays(&mut self, part: Part, path: &str, spelling: &str) {
+        let content = match self.interface.objects[part.object].origin {
+            Origin::Global(_) => "has its initial content at the start",
+            Origin::Provided => "is zero",
+        };
+        self.assume_once(format!("`{path}`, whose type `{spelling}` is not supported, {content}"));
     }
 
     /// Whether an array is too large for each of its scalars to be an input.
@@ -318,9 +328,12 @@ impl Builder<'_> {
     }
 
     fn unions_hold_first_members(&mut self) {
-        let text = "unions hold their first members, and zeros behind them";
-        if self.interface.assumptions.iter().all(|known| known != text) {
-            self.interface.assumptions.push(text.to_string());
+        self.assume_once("unions hold their first members, and zeros behind them".to_string());
+    }
+
+    fn assume_once(&mut self, text: String) {
+        if !self.interface.assumptions.contains(&text) {
+            self.interface.assumptions.push(text);
         }
     }
 

@@ -5,9 +5,11 @@ mod path;
 use std::path::{Path, PathBuf};
 
 use quipu_cover::{
-    FunctionReport, ReplayOutcome, Verdict, all_paths, attack, cover as cover_function, cover_paths, goals_of,
+    FunctionReport, ReplayOutcome, Test, Verdict, all_paths, attack, cover as cover_function, cover_paths,
+    goals_of,
 };
 use quipu_goals::McdcForm;
+use quipu_interp::Outcome;
 use quipu_ir::{Body, Func};
 use quipu_report::SourceFile;
 
@@ -153,17 +155,20 @@ fn include_path(source: &Path, tests: &Path) -> String {
 }
 
 fn exit_code(left_out: &[Func], reports: &[FunctionReport]) -> Exit {
+    // Nobody knows how a run ends that needs what is not supported.
+    let ends_nowhere = |test: &Test| matches!(test.observation.outcome, Outcome::Unsupported { .. });
     let misbehaves = |report: &FunctionReport| {
-        let bad = |replay: &ReplayOutcome| !matches!(replay, ReplayOutcome::Confirmed);
-        !report.disagreements.is_empty()
-            || report
-                .tests
-                .iter()
-                .any(|test| bad(&test.replay) || !quipu_cover::is_clean(&test.observation.outcome))
+        let bad = |test: &Test| {
+            !matches!(test.replay, ReplayOutcome::Confirmed)
+                || !quipu_cover::is_clean(&test.observation.outcome) && !ends_nowhere(test)
+        };
+        !report.disagreements.is_empty() || report.tests.iter().any(bad)
     };
     let undecided = |report: &FunctionReport| {
         let open = |verdict: &Verdict| matches!(verdict, Verdict::GaveUp(_) | Verdict::UnreachableToBound(_));
-        report.verdicts.iter().any(open) || report.paths.iter().any(|path| open(&path.verdict))
+        report.verdicts.iter().any(open)
+            || report.paths.iter().any(|path| open(&path.verdict))
+            || report.tests.iter().any(ends_nowhere)
     };
     if reports.iter().any(misbehaves) {
         Exit::Finding

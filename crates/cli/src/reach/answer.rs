@@ -40,13 +40,14 @@ pub struct Domains {
 }
 
 impl Answer {
-    pub fn exit(&self) -> Exit {
+    pub fn exit(&self, subject: &Subject) -> Exit {
         match self {
             Answer::One { report, goal, .. } => match report.verdicts[goal.index()] {
                 Verdict::Covered { .. } | Verdict::Unreachable(_) => Exit::Fine,
                 Verdict::UnreachableToBound(_) | Verdict::GaveUp(_) => Exit::GaveUp,
             },
             Answer::Listed(listed) if listed.stopped => Exit::GaveUp,
+            Answer::Listed(_) | Answer::Domains(_) if doubt(subject).is_some() => Exit::GaveUp,
             Answer::Listed(_) | Answer::Domains(_) => Exit::Fine,
         }
     }
@@ -68,6 +69,13 @@ impl Answer {
             Answer::Domains(domains) => domains_text(subject, domains),
         });
     }
+}
+
+/// Why the values found, and that there are no others, need not be so on the compiled program.
+fn doubt(subject: &Subject) -> Option<String> {
+    let flag = subject.float_departures.first()?;
+    let otherwise = format!("`{flag}` lets the compiler compute them otherwise");
+    Some(format!("if floats are those of IEEE 754, but {otherwise}"))
 }
 
 fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String {
@@ -193,7 +201,8 @@ fn listed_text(program: &Program, subject: &Subject, listed: &Listed, count: boo
         (false, _) => " of possibly more",
     };
     let plural = if listed.count == 1 { "" } else { "s" };
-    let total = format!("{} input{plural}{rest}\n", listed.count);
+    let doubt = doubt(subject).map_or(String::new(), |doubt| format!(" {doubt}"));
+    let total = format!("{} input{plural}{rest}{doubt}\n", listed.count);
     if count {
         return total;
     }
@@ -208,8 +217,9 @@ fn listed_text(program: &Program, subject: &Subject, listed: &Listed, count: boo
 }
 
 fn domains_text(subject: &Subject, domains: &Domains) -> String {
+    let doubt = doubt(subject).map_or(String::new(), |doubt| format!("{doubt}\n"));
     let Some(found) = &domains.domains else {
-        return "propagation finds no input\n".to_string();
+        return format!("propagation finds no input\n{doubt}");
     };
     let leaves = subject.interface.leaves.iter().zip(found).filter(|(leaf, _)| is_told(leaf));
     let mut text: String =
@@ -217,7 +227,7 @@ fn domains_text(subject: &Subject, domains: &Domains) -> String {
     if domains.bounded {
         text.push_str("within the turns of loops allowed (--turns)\n");
     }
-    text
+    text + &doubt
 }
 
 /// The values of a domain, in the order of the leaf's values.
@@ -318,7 +328,8 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
 fn listed_json(program: &Program, subject: &Subject, listed: &Listed, count: bool) -> Value {
     let mut object = json!({
         "count": listed.count,
-        "complete": listed.complete && !listed.bounded,
+        "complete": listed.complete && !listed.bounded && doubt(subject).is_none(),
+        "assumptions": subject.interface.assumptions,
     });
     if !count {
         let one = |inputs: &Inputs| told_json(program, &subject.interface, inputs);
@@ -338,5 +349,5 @@ fn domains_json(subject: &Subject, domains: &Domains) -> Value {
             (leaf.name.clone(), nan.into_iter().fold(bounds, render::merged))
         }))
     });
-    json!({ "domains": found, "bounded": domains.bounded })
+    json!({ "domains": found, "bounded": domains.bounded, "assumptions": subject.interface.assumptions })
 }

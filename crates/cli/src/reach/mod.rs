@@ -47,7 +47,7 @@ fn try_reach(args: &Reach) -> Result<Exit, Exit> {
         one(&loaded, &tested, located, args)?
     };
     answer.print(&loaded, subject, args);
-    Ok(answer.exit())
+    Ok(answer.exit(subject))
 }
 
 fn domains(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options) -> Answer {

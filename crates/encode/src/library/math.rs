@@ -257,7 +257,7 @@ impl Engine<'_> {
         Symbol::Int(class)
     }
 
-    fn unknown_function(&mut self, call: &Call<'_>) -> Called {
+    pub(super) fn unknown_function(&mut self, call: &Call<'_>) -> Called {
         self.unsupported(call.here, format!("the library function `{}`", call.name));
         None
     }

@@ -7,6 +7,7 @@ mod allocation;
 mod blocks;
 mod characters;
 mod comparison;
+mod float_text;
 mod format;
 mod loose_sort;
 mod math;
@@ -24,7 +25,7 @@ use std::rc::Rc;
 use quipu_interp::{InputKind, stream_argument};
 use quipu_ir::{Function, Ty};
 use quipu_model::Term;
-use quipu_num::{IntOp, Width};
+use quipu_num::{FloatWidth, IntOp, Width};
 
 use crate::call::Wanted;
 use crate::content::Background;
@@ -267,6 +268,9 @@ impl Engine<'_> {
             "atoi" | "atol" | "atoll" => self.number_in_string(call),
             "strtol" | "strtoll" | "strtoimax" => self.number_and_end(call, true),
             "strtoul" | "strtoull" | "strtoumax" => self.number_and_end(call, false),
+            "atof" => self.float_in_string(call, FloatWidth::F64, false),
+            "strtod" => self.float_in_string(call, FloatWidth::F64, true),
+            "strtof" => self.float_in_string(call, FloatWidth::F32, true),
             "qsort" => self.sort(call),
             "bsearch" => self.binary_search(call),
             "puts" => self.put_string(call, true),

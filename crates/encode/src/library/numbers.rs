@@ -98,7 +98,7 @@ impl Engine<'_> {
     }
 
     /// Stores where a number ends, unless the place for that is null.
-    fn store_end(&mut self, call: &Call<'_>, length: Term) -> Option<()> {
+    pub(super) fn store_end(&mut self, call: &Call<'_>, length: Term) -> Option<()> {
         let null = self.null_pointer(call.pointer(1));
         let place = self.not_null(call.pointer(1));
         let end = self.moved(call.pointer(0), length);
@@ -158,13 +158,7 @@ impl Engine<'_> {
 
     /// What a byte means in some states.
     fn number_step(&mut self, states: States, byte: Term, base: u64) -> Step {
-        let terms = &mut self.terms;
-        let blank = terms.is(byte, u64::from(b' '));
-        let first = terms.constant(Width::W8, 9);
-        let distance = terms.op(IntOp::Sub, byte, first);
-        let most = terms.constant(Width::W8, 4);
-        let control = terms.compare(IntCmp::Ule, distance, most);
-        let white = terms.any(&[blank, control]);
+        let white = self.is_white(byte);
         let space = self.link(states.space, white);
         let (minus, plus) = (self.terms.is(byte, u64::from(b'-')), self.terms.is(byte, u64::from(b'+')));
         let minus = self.link(states.space, minus);
@@ -182,6 +176,17 @@ impl Engine<'_> {
         let digits_next = digits.map(|(taken, _)| taken);
         let next = States { space, sign, zero, prefix, digits: digits_next };
         Step { next, minus, digits }
+    }
+
+    /// Whether a byte is white space.
+    pub(super) fn is_white(&mut self, byte: Term) -> Term {
+        let terms = &mut self.terms;
+        let blank = terms.is(byte, u64::from(b' '));
+        let first = terms.constant(Width::W8, 9);
+        let distance = terms.op(IntOp::Sub, byte, first);
+        let most = terms.constant(Width::W8, 4);
+        let control = terms.compare(IntCmp::Ule, distance, most);
+        terms.any(&[blank, control])
     }
 
     /// For each base whether the byte is a digit that counts, and its value.
@@ -221,7 +226,7 @@ impl Engine<'_> {
     }
 
     /// Whether a byte is a digit, and its value if it is.
-    fn digit(&mut self, byte: Term, base: u64) -> (Term, Term) {
+    pub(super) fn digit(&mut self, byte: Term, base: u64) -> (Term, Term) {
         let zero = self.terms.constant(Width::W8, u64::from(b'0'));
         let value = self.terms.op(IntOp::Sub, byte, zero);
         let most = self.terms.constant(Width::W8, base.min(10) - 1);

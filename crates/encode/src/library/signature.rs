@@ -5,9 +5,9 @@ use quipu_ir::Ty;
 use super::Call;
 use crate::symbol::Symbol;
 
-/// The kinds of parameters (`p` a pointer, `n` an integer) and of the result (`-` none) of the functions whose models
+/// The kinds of parameters (`p` a pointer, `n` an integer) and of the result (`f` a float, `-` none) of the functions whose models
 /// rely on them. More parameters may follow: those of glibc's checking variants.
-const SIGNATURES: [(&str, &str, char); 96] = [
+const SIGNATURES: [(&str, &str, char); 99] = [
     ("__VERIFIER_assert", "n", '-'),
     ("malloc", "n", 'p'),
     ("calloc", "nn", 'p'),
@@ -70,6 +70,9 @@ const SIGNATURES: [(&str, &str, char); 96] = [
     ("strtoul", "ppn", 'n'),
     ("strtoull", "ppn", 'n'),
     ("strtoumax", "ppn", 'n'),
+    ("atof", "p", 'f'),
+    ("strtod", "pp", 'f'),
+    ("strtof", "pp", 'f'),
     ("qsort", "pnnp", '-'),
     ("bsearch", "ppnnp", 'p'),
     ("puts", "p", 'n'),
@@ -136,7 +139,7 @@ pub(super) fn fits(call: &Call<'_>) -> bool {
         None => true,
         Some(Ty::Ptr) => *result == 'p',
         Some(Ty::Int(_)) => *result == 'n',
-        Some(Ty::Float(_)) => false,
+        Some(Ty::Float(_)) => *result == 'f',
     };
     kinds && returns && call.args.len() >= params.len()
 }

@@ -72,7 +72,7 @@ pub(super) fn float(peek: Peek<'_>, width: u64) -> Fallible<FloatText> {
         }
         None => decimal(&mut text)?,
     };
-    if negative {
+    if negative && found.length > 0 {
         found.double = -found.double;
         found.single = -found.single;
     }
