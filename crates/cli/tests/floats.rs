@@ -78,7 +78,7 @@ fn domains_are_told_as_floats() {
 
 #[test]
 fn formats_that_are_not_supported_are_told_and_the_rest_is_tested() {
-    let ran = quipu("cover floats/unusual.c --time 20").exits(1);
+    let ran = quipu("cover floats/unusual.c --time 20").exits(3);
     let ran = ran
         .says("unusual.c:10:5: warning: `parameter` is not supported: type `long double`")
         .says("warning: `local` is not supported: type `long double`")
@@ -126,4 +126,57 @@ fn answers_of_the_environment_are_told_as_floats() {
     quipu("reach floats/ranges.c:32").exits(0).has("the environment answers 36.7\n");
     let json = quipu("reach floats/ranges.c:32 --json").exits(0).json();
     assert_eq!(json["environment"][0], "36.7");
+}
+
+/// What cannot be followed is not a finding, and other functions are decided.
+#[test]
+fn changed_rounding_is_given_up_with_its_place() {
+    let ran = quipu("cover floats/rounding.c").exits(3);
+    ran.has("there is no model of the library function `fesetround`, in `rounding` at floats/rounding.c:7:5")
+        .has("4 goals: 2 covered, 0 unreachable (proved), 2 gave up")
+        .has("2 goals: 1 covered, 1 unreachable (proved), 0 gave up");
+    // Also where nothing is left open but how a run ends.
+    quipu("cover floats/rounding.c -f rounding --criterion entry").exits(3).has("1 covered");
+}
+
+#[test]
+fn flags_that_change_floats_take_lists_away() {
+    let doubt =
+        "if floats are those of IEEE 754, but `-ffast-math` lets the compiler compute them otherwise\n";
+    let reach = |options: &str| {
+        quipu(&format!("reach floats/ranges.c:7 --range x=2.5..2.5000000000000013 {options} -- -ffast-math"))
+            .exits(3)
+    };
+    reach("--count").prints(&format!("3 inputs {doubt}"));
+    reach("--all").has(&format!("3 inputs {doubt}"));
+    reach("--domains").prints(&format!("x in 2.5000000000000004..2.5000000000000013\n{doubt}"));
+    let json = reach("--count --json").json();
+    assert_eq!(json["complete"], false);
+    assert_eq!(json["assumptions"][1], "floats are those of IEEE 754 despite `-ffast-math`");
+    // What has nothing to do with floats is complete all the same.
+    let ran = quipu("reach floats/ranges.c:52 --range n=1..3 --count -- -ffast-math").exits(0);
+    ran.prints("3 inputs\n");
+}
+
+#[test]
+fn members_without_a_representation_are_listed() {
+    let cover = |function: &str| quipu(&format!("cover floats/members.c -f {function}")).exits(0);
+    let zero = "assuming `m->wide`, whose type `long double` is not supported, is zero";
+    cover("by_pointer").has(zero);
+    cover("by_bytes").has(zero).has("proved for all inputs, under the assumptions above");
+    cover("global")
+        .has("assuming `state.wide`, whose type `long double` is not supported, has its initial content");
+}
+
+#[test]
+fn floats_in_strings_are_found() {
+    quipu("cover floats/text.c -f price")
+        .exits(0)
+        .has("text=\"2.5\"  -> returns 1")
+        .has("8 goals: 7 covered, 1 unreachable (proved), 0 gave up");
+    // What is not followed is no proof.
+    quipu("cover floats/text.c -f large")
+        .exits(3)
+        .has("there is no model of a number in a string that is more than a few digits and a point")
+        .has("2 goals: 1 covered, 0 unreachable (proved), 1 gave up");
 }

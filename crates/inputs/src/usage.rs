@@ -561,7 +561,9 @@ fn library_usage(name: &str, call: Span) -> Usage {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let (strings, lengths): (&[usize], &[(usize, usize)]) = match plain {
         "strlen" | "atoi" | "atol" | "atoll" | "atof" | "strtol" | "strtoul" | "strtoll" | "strtoull"
-        | "strtod" | "strdup" | "strndup" | "strchr" | "strrchr" | "puts" | "fputs" | "sscanf" => (&[0], &[]),
+        | "strtod" | "strtof" | "strdup" | "strndup" | "strchr" | "strrchr" | "puts" | "fputs" | "sscanf" => {
+            (&[0], &[])
+        }
         "strcmp" | "strcasecmp" | "strstr" | "strspn" | "strcspn" | "strpbrk" | "strcoll" | "strncmp"
         | "strncasecmp" | "strcat" | "strncat" | "strtok" | "strtok_r" => (&[0, 1], &[]),
         "strcpy" | "stpcpy" => (&[1], &[]),

@@ -1,8 +1,11 @@
 //! Floats in texts: what expressions of them mean, how they are printed, and what is said about wrong ones.
 
+mod wrong;
+
 use quipu_model::{Assignment, Evaluation, Node, Reading, holds};
-use quipu_model_text::{Diagnostic, Document, Type, parse, print, render};
+use quipu_model_text::{Document, Type, parse, print, render};
 use quipu_num::{FloatWidth, IntCmp, rank};
+use wrong::error;
 
 fn document(text: &str) -> Document {
     parse(text).unwrap_or_else(|errors| panic!("{}", render(&errors[0], text, "t.qm")))
@@ -207,16 +210,6 @@ s[0] < (c ? 1.5 : [2.0f32, inf, nan][n]);
     let printed = print(&document(text).model);
     assert_eq!(printed, text.replace("(x as f32) -", "x as f32 -"));
     assert_eq!(print(&document(&printed).model), printed);
-}
-
-fn error(text: &str) -> (String, String, String) {
-    let errors = match parse(text) {
-        Ok(_) => panic!("there should be an error in: {text}"),
-        Err(errors) => errors,
-    };
-    assert_eq!(errors.len(), 1, "{errors:#?}");
-    let Diagnostic { message, hint, span, .. } = errors[0].clone();
-    (text[span].to_owned(), message, hint.unwrap_or_default())
 }
 
 #[track_caller]

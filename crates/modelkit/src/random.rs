@@ -1,35 +1,36 @@
 //! Random terms over all kinds of nodes, with mixed widths, and random models made of them.
 
+use std::ops::{Deref, DerefMut};
+
 use quipu_model::{Assignment, Evaluation, Model, Node, Reading, Role, Term, VarInfo};
 use quipu_num::{Guard, IntCmp, IntOp, IntUnary, Width};
 
-/// A small generator of pseudo-random numbers, the same on every machine (xorshift64*).
+/// Random numbers, and values.
 #[derive(Clone)]
-pub struct Random(u64);
+pub struct Random(quipu_base::Random);
+
+impl Deref for Random {
+    type Target = quipu_base::Random;
+
+    fn deref(&self) -> &quipu_base::Random {
+        &self.0
+    }
+}
+
+impl DerefMut for Random {
+    fn deref_mut(&mut self) -> &mut quipu_base::Random {
+        &mut self.0
+    }
+}
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+        Random(quipu_base::Random::new(seed))
     }
 
-    pub fn number(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.number() >> 33) as usize % n
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
+    /// One of some items, of which there is at least one.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
+        self.0.pick(items).expect("there should be something to choose from")
     }
 
     /// A value of a width: often small, or near an end of a range.

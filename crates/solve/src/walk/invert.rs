@@ -4,13 +4,13 @@
 //! solution, a near one is good enough: the value is only proposed (Niemetz, Preiner, Biere, "Propagation based local
 //! search for bit-precise reasoning", FMSD 2017, and the same idea for floats).
 
+use quipu_base::Random;
 use quipu_model::{Model, Node, Term};
 use quipu_num::{
     Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, IntCmp, IntOp, IntUnary, Width, cast_of_rank,
     float_fn, int_op, int_unary, is_nan_rank, rank, unrank,
 };
 
-use super::random::Random;
 use super::state::State;
 
 /// A variable, as a term, and a value for it.

@@ -18,14 +18,13 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use quipu_base::{Id, IdVec};
+use quipu_base::{Id, IdVec, Random};
 use quipu_cp::{Solver, format_of, simplest_value};
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Var, VarInfo};
 use quipu_num::{FloatFn, FloatUnary, FloatWidth, Width, nan_rank, number_ranks, rank, rank_of};
 
 use extract::{Extract, Variable};
-use random::Random;
 use state::State;
 
 /// Questions with more terms are left to others.
@@ -318,7 +317,7 @@ impl Walker<'_> {
                 let variables = self.variables_of(demand).to_vec();
                 let Some(var) = self.random.pick(&variables) else { return };
                 let variable = &self.walk.extract.variables[var];
-                (variable.term, self.random.value(variable))
+                (variable.term, random::value(&mut self.random, variable))
             }
         };
         self.state.change(term, value);
@@ -329,7 +328,7 @@ impl Walker<'_> {
         self.state.reset_weights();
         for variable in self.walk.extract.variables.iter() {
             let plain = self.random.chance(20);
-            let value = if plain { plain_value(variable) } else { self.random.value(variable) };
+            let value = if plain { plain_value(variable) } else { random::value(&mut self.random, variable) };
             self.state.change(variable.term, value);
             self.state.keep();
         }

@@ -24,12 +24,19 @@ struct Set {
     /// What stands behind `solver` on the command line.
     option: &'static str,
     logic: &'static str,
+    /// How many problems there should be at least.
+    wanted: usize,
 }
 
 const INTEGERS: Set =
-    Set { problems: "bench/solver", results: "bench/solver.md", option: "", logic: "QF_BV" };
-const FLOATS: Set =
-    Set { problems: "bench/floats", results: "bench/floats.md", option: " --floats", logic: "QF_BVFP" };
+    Set { problems: "bench/solver", results: "bench/solver.md", option: "", logic: "QF_BV", wanted: 40 };
+const FLOATS: Set = Set {
+    problems: "bench/floats",
+    results: "bench/floats.md",
+    option: " --floats",
+    logic: "QF_BVFP",
+    wanted: 60,
+};
 
 /// The script that runs a peer.
 const PEERS_SCRIPT: &str = "bench/solver/peers.py";

@@ -26,7 +26,7 @@ pub fn page(set: &Set, rows: &[Row], timeout: Duration, peers: &str) -> String {
         machine::name(),
         set.logic,
         timeout.as_secs(),
-        summary(rows)
+        summary(set, rows)
     );
     table(&mut text, rows);
     text
@@ -53,7 +53,7 @@ pub fn wrong(rows: &[Row]) -> Vec<String> {
     lines
 }
 
-fn summary(rows: &[Row]) -> String {
+fn summary(set: &Set, rows: &[Row]) -> String {
     let n = rows.len();
     let sat = rows.iter().filter(|row| row.problem.satisfiable).count();
     let ratios: Vec<f64> = rows.iter().filter_map(ratio).collect();
@@ -61,7 +61,8 @@ fn summary(rows: &[Row]) -> String {
     let within = |limit: f64| share(ratios.iter().filter(|&&ratio| ratio <= limit).count());
     let unsolved = |measured: &Measured| measured.answer == Said::Nothing;
     let mut text = format!(
-        "| what | figure | wanted |\n| --- | --- | --- |\n| problems | {n}, {sat} of them satisfiable | 40 |\n"
+        "| what | figure | wanted |\n| --- | --- | --- |\n| problems | {n}, {sat} of them satisfiable | {} |\n",
+        set.wanted
     );
     if !ratios.is_empty() {
         let _ = writeln!(text, "| not slower than the best peer | {} | half |", within(1.0));

@@ -93,11 +93,6 @@ impl<F: Format> Monotone<1> for Truncated<F> {
     }
 
     #[inline]
-    fn rises(&self, _n: usize) -> bool {
-        true
-    }
-
-    #[inline]
     fn range(&self) -> Span {
         Span { lo: 0, hi: self.to.mask() }
     }
@@ -122,11 +117,6 @@ impl<F: Format> Monotone<1> for Converted<F> {
     }
 
     #[inline]
-    fn rises(&self, _n: usize) -> bool {
-        true
-    }
-
-    #[inline]
     fn range(&self) -> Span {
         F::NUMBERS
     }
@@ -147,11 +137,6 @@ impl<F: Format, G: Format> Monotone<1> for Reformatted<F, G> {
     #[inline]
     fn value(&self, [rank]: [u64; 1]) -> u64 {
         G::nearest(F::value(rank))
-    }
-
-    #[inline]
-    fn rises(&self, _n: usize) -> bool {
-        true
     }
 
     #[inline]

@@ -13,8 +13,11 @@ pub(super) trait Monotone<const N: usize> {
     /// The code of the result. Beyond [`Monotone::range`] there is none: the operands are not valid together.
     fn value(&self, operands: [u64; N]) -> u64;
 
-    /// Whether it rises in an operand; otherwise it falls.
-    fn rises(&self, n: usize) -> bool;
+    /// Whether it rises in an operand, as most functions do; otherwise it falls.
+    #[inline]
+    fn rises(&self, _n: usize) -> bool {
+        true
+    }
 
     /// All results.
     fn range(&self) -> Span;

@@ -76,11 +76,6 @@ impl<F: Format> Monotone<2> for Sum<F> {
     }
 
     #[inline]
-    fn rises(&self, _n: usize) -> bool {
-        true
-    }
-
-    #[inline]
     fn range(&self) -> Span {
         F::NUMBERS
     }

@@ -36,11 +36,6 @@ impl<F: Format> Monotone<1> for Root<F> {
     }
 
     #[inline]
-    fn rises(&self, _n: usize) -> bool {
-        true
-    }
-
-    #[inline]
     fn range(&self) -> Span {
         F::NUMBERS
     }
@@ -83,11 +78,6 @@ impl<F: Format> Monotone<1> for Rounded<F> {
     #[inline]
     fn value(&self, operands: [u64; 1]) -> u64 {
         F::apply(FloatFn::Unary(self.op), &operands)
-    }
-
-    #[inline]
-    fn rises(&self, _n: usize) -> bool {
-        true
     }
 
     #[inline]
