@@ -6,7 +6,9 @@
 
 use quipu_ir::{Check, InstKind, Ty, Value};
 use quipu_model::{Node, Reading, Term};
-use quipu_num::{Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, Width, rank};
+use quipu_num::{
+    Cast, FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, Guard, Width, nan_rank, rank, unrank,
+};
 
 use crate::encoder::{Engine, Here};
 use crate::encoding::Comparison;
@@ -40,7 +42,7 @@ impl Float {
     pub fn bits(self, terms: &mut Terms<'_>) -> Term {
         let width = self.width.width();
         let bits = terms.cast(Cast::FloatBits(self.width), self.rank, width);
-        if keeps_its_bits(terms, self.rank) {
+        if self.keeps_its_bits(terms) {
             return bits;
         }
         let nan = self.is_nan(terms);
@@ -55,19 +57,17 @@ impl Float {
         terms.float(FloatFn::Compare(FloatCmp::Ne), self.width, &[self.rank, self.rank])
     }
 
-    /// The same float, but for a NaN that was computed: any NaN.
-    fn with_unknown_nan(self, terms: &mut Terms<'_>) -> Float {
-        let bits = self.bits(terms);
-        Float::from_bits(terms, self.width, bits)
+    /// Whether it was moved about, but not computed. Long chains are not followed.
+    fn keeps_its_bits(self, terms: &Terms<'_>) -> bool {
+        self.keeps_its_bits_within(terms, DEEPEST)
     }
-}
 
-/// Whether a term is a float that was moved about, but not computed. Long chains are not followed.
-fn keeps_its_bits(terms: &Terms<'_>, rank: Term) -> bool {
-    fn look(terms: &Terms<'_>, rank: Term, depth: u32) -> bool {
-        let again = |term: &Term| depth > 0 && look(terms, *term, depth - 1);
-        match terms.model.node(rank) {
-            Node::Const(_) | Node::Var(_) | Node::Cast(Cast::BitsFloat(_), _) => true,
+    fn keeps_its_bits_within(self, terms: &Terms<'_>, depth: u32) -> bool {
+        let again =
+            |term: &Term| depth > 0 && Float { rank: *term, ..self }.keeps_its_bits_within(terms, depth - 1);
+        match terms.model.node(self.rank) {
+            Node::Const(rank) => !may_be_computed(self.width, *rank),
+            Node::Var(_) | Node::Cast(Cast::BitsFloat(_), _) => true,
             Node::Select(_, a, b) => again(a) && again(b),
             Node::Element(_, items) => items.iter().all(again),
             Node::Float(FloatFn::Unary(FloatUnary::Neg | FloatUnary::Abs), _, items) => again(&items[0]),
@@ -75,10 +75,21 @@ fn keeps_its_bits(terms: &Terms<'_>, rank: Term) -> bool {
             _ => false,
         }
     }
-    look(terms, rank, DEEPEST)
+
+    /// The same float, but for a NaN that was computed: any NaN.
+    fn with_unknown_nan(self, terms: &mut Terms<'_>) -> Float {
+        let bits = self.bits(terms);
+        Float::from_bits(terms, self.width, bits)
+    }
 }
 
 const DEEPEST: u32 = 6;
+
+/// Whether a constant is a NaN that is the result of operations on constants: they were folded, so nothing else tells.
+fn may_be_computed(width: FloatWidth, constant: u64) -> bool {
+    let negated = rank(width, unrank(width, nan_rank(width)) ^ width.width().min_signed());
+    [nan_rank(width), negated].contains(&constant)
+}
 
 impl<'a> Engine<'a> {
     /// A function of floats, whose result is a float or a truth value.

@@ -187,6 +187,22 @@ fn the_bits_of_a_computed_nan_are_unknown() {
     assert!(tally.approximate > 0, "{tally:#?}");
 }
 
+/// A quotient of constants was folded to a NaN like any constant: its sign was taken to be known.
+#[test]
+fn the_bits_of_a_nan_computed_from_constants_are_unknown() {
+    for quotient in ["z / z", "-(z / z)", "z * 0"] {
+        let source = format!(
+            "#include <math.h>
+            static const float table[4] = {{ 0.0f, INFINITY, 2.0f, -1.0f }};
+            int f(unsigned n) {{ float z = table[n & 3]; if (signbit({quotient})) return 1; return 0; }}"
+        );
+        let module = common::compile(&source);
+        let func = module.function("f").expect("the function exists");
+        let tally = common::agree_on(&module, func, &source, 1000, &Unwinding::default());
+        assert!(tally.approximate > 0 && tally.same > 0, "{tally:#?}");
+    }
+}
+
 /// Which of two zeros is the less, C does not say, and compilers exchange the operands.
 #[test]
 fn the_less_of_two_zeros_is_unknown() {

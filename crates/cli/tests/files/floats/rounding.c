@@ -15,3 +15,9 @@ int plain(double x) {
         return 1;
     return 0;
 }
+
+int at_the_end(double x) {
+    if (x > 3)
+        return 1;
+    return fesetround(FE_UPWARD);
+}
