@@ -62,9 +62,11 @@ int with_assembly(int n)
     return n > 3;
 }
 
-double strtod(const char *text, char **end);
+int sscanf(const char *text, const char *format, ...);
 
 int parsed(const char *text)
 {
-    return strtod(text, 0) == 0.3125 ? 1 : 0;
+    int n = 0;
+    sscanf(text, "%d", &n);
+    return n == 31250 ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-#include <stdlib.h>
+#include <stdio.h>
 
 static int inner(int a)
 {
@@ -23,5 +23,7 @@ int scan(unsigned n)
 
 int length(const char *s)
 {
-    return (int)strtod(s, 0);
+    int n = 0;
+    sscanf(s, "%d", &n);
+    return 100 / (n + 12345);
 }
