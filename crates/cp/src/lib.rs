@@ -14,6 +14,7 @@ mod definition;
 mod engine;
 mod explain;
 mod float_label;
+mod implied;
 mod limits;
 mod probe;
 mod queue;

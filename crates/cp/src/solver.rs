@@ -59,7 +59,7 @@ pub struct Solver<'a> {
     vars_seen: usize,
     /// True while parts of the search that go too deep are postponed; false once they are all that is left.
     patience: Option<Term>,
-    depth: u64,
+    pub(crate) depth: u64,
     most_clauses: usize,
     /// The decisions are those of the solution told last.
     at_solution: bool,
@@ -313,7 +313,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Takes all decisions back.
-    fn go_to_root(&mut self) {
+    pub(crate) fn go_to_root(&mut self) {
         self.at_solution = false;
         self.resume = false;
         self.engine.backtrack(0);

@@ -1,0 +1,94 @@
+//! `quipu check`, end to end: properties, their verdicts, evidence and exit codes.
+
+mod support;
+
+use serde_json::Value;
+use support::quipu;
+
+#[test]
+fn each_property_has_the_verdict_that_it_deserves() {
+    quipu("check check/limits.c")
+        .exits(1)
+        .has("proved  9:12  assertion  `r >= low && r <= high`")
+        .has("proved  18:12  assertion  `d >= 0`")
+        .has("violated  19:12  assertion  `d < 1000 || a > b`")
+        .has("confirmed by the")
+        .has("unreachable  26:16  assertion  `x == 7`")
+        .has("proved  35:12  assertion  `s == n * (n + 1u) / 2`")
+        .has("5 properties: 1 violated, 3 proved, 1 unreachable");
+    quipu("check check/limits.c -f clamp").exits(0).has("1 property: 1 proved");
+}
+
+#[test]
+fn a_violation_comes_with_the_way_to_it() {
+    quipu("check check/limits.c -f distance --fix b=5000 --range a=-9..4001")
+        .exits(1)
+        .has("by a=4000, b=5000")
+        .has("limits.c:16: `d < 0` is true (-1000, 0)")
+        .has("limits.c:19: `d < 1000` is false (1000, 1000)")
+        .has("limits.c:19: `a > b` is false (4000, 5000)");
+}
+
+#[test]
+fn a_program_is_checked_from_its_start() {
+    quipu("check check/main.c").exits(0).has("1 property: 1 proved").has("error-call  `reach_error()`");
+    quipu("check check/main.c -- -DWRONG")
+        .exits(1)
+        .has("violated")
+        .has("__VERIFIER_nondet_int -> ")
+        .has("confirmed by the");
+}
+
+#[test]
+fn a_function_that_must_not_be_called_may_have_a_body() {
+    quipu("check check/own_error.c -f half").exits(1).has("by n=12345").has("violated");
+}
+
+#[test]
+fn where_nothing_is_asserted_undefined_behaviour_counts() {
+    let ran = quipu("check check/plain.c").exits(1);
+    assert!(ran.stderr.contains("--ub all"), "{}", ran.stderr);
+    quipu("check check/plain.c --ub all")
+        .exits(1)
+        .has("violated  4:13  signed-overflow  `a + b`")
+        .has("sanitizer: ")
+        .has("violated  14:16  division-overflow  `a / b`")
+        .has("proved  14:16  division-by-zero  `a / b`");
+    quipu("check check/plain.c --ub division-by-zero").exits(0).has("1 property: 1 proved");
+    quipu("check check/plain.c --ub none").exits(0).has("no properties");
+    let wrong = quipu("check check/plain.c --ub overfow").exits(2);
+    assert!(wrong.stderr.contains("did you mean `overflow`?"), "{}", wrong.stderr);
+}
+
+#[test]
+fn contradictory_preconditions_prove_nothing() {
+    let ran = quipu("check check/limits.c -f clamp --assume x>5 --assume x<3")
+        .exits(3)
+        .has("vacuous: no input satisfies the preconditions");
+    assert!(!ran.stdout.contains("proved"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("satisfies all of"), "{}", ran.stderr);
+}
+
+#[test]
+fn json_tells_everything() {
+    let ran = quipu("check check/limits.c -f distance --json").exits(1);
+    let value: Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+    assert_eq!(value["schema"], 1);
+    let properties = value["properties"].as_array().expect("a list");
+    assert_eq!(properties.len(), 2);
+    let (proved, violated) = (&properties[0], &properties[1]);
+    assert_eq!(proved["verdict"], "proved");
+    assert_eq!(proved["scope"], "all inputs, as long as nothing undefined happens before");
+    assert_eq!(proved["inputs"], Value::Null);
+    assert_eq!(violated["id"], "p2");
+    assert_eq!(violated["kind"], "assertion");
+    assert_eq!((&violated["line"], &violated["column"]), (&19.into(), &12.into()));
+    assert_eq!(violated["text"], "d < 1000 || a > b");
+    assert_eq!(violated["replay"], "confirmed");
+    let input = |name: &str| violated["inputs"][name].as_i64().expect("a number");
+    let (a, b) = (input("a"), input("b"));
+    assert!((a - b).abs() >= 1000 && a <= b, "{a} {b}");
+    assert_eq!(violated["trace"].as_array().and_then(|way| way.last()).expect("a way")["text"], "a > b");
+    assert_eq!(value["summary"]["violated"], 1);
+    assert_eq!(value["summary"]["properties"], 2);
+}
