@@ -91,6 +91,16 @@ pub struct Addition {
     pub text: String,
 }
 
+/// Another text for a file: it is translated in place of what the file holds. Includes are found as from the file, and
+/// places are told by the name of the file, so that a text with the same lines leaves them as they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    /// Which file of the list.
+    pub file: usize,
+    /// The text.
+    pub text: Vec<u8>,
+}
+
 /// One translation unit: the file that the user named, and what is added to it.
 pub(crate) struct Input {
     texts: Vec<Text>,
@@ -125,7 +135,29 @@ pub fn compile_with(
     additions: &[Addition],
     options: &Options,
 ) -> Result<Program, Failure> {
+    compile_edited(files, &[], additions, options)
+}
+
+/// Translates C files, some of them with another text, with additions to them, linked together, to IR.
+///
+/// # Errors
+///
+/// As for [`compile_with`].
+///
+/// # Panics
+///
+/// When an edit or an addition belongs to no file of the list.
+pub fn compile_edited(
+    files: &[PathBuf],
+    edits: &[Edit],
+    additions: &[Addition],
+    options: &Options,
+) -> Result<Program, Failure> {
     let mut inputs = files.iter().map(|file| open(file)).collect::<Result<Vec<_>, Failure>>()?;
+    for edit in edits {
+        let input = inputs.get_mut(edit.file).expect("an edit should belong to a file of the list");
+        input.texts[0].bytes = edit.text.clone();
+    }
     for addition in additions {
         let input = inputs.get_mut(addition.file).expect("an addition should belong to a file of the list");
         input.texts.push(Text { name: addition.name.clone(), bytes: addition.text.clone().into_bytes() });

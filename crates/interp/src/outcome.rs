@@ -53,6 +53,23 @@ pub enum Outcome {
     AssumptionFailed,
 }
 
+/// What a failed claim says for itself, in front of its number.
+const CLAIM: &str = "claim ";
+
+pub(crate) fn claim_text(number: u64) -> String {
+    format!("{CLAIM}{number}")
+}
+
+impl Outcome {
+    /// The number of the claim that does not hold, if that is how the run ended.
+    pub fn failed_claim(&self) -> Option<usize> {
+        match self {
+            Outcome::AssertionFailed { detail, .. } => detail.strip_prefix(CLAIM)?.parse().ok(),
+            _ => None,
+        }
+    }
+}
+
 /// A limit of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {

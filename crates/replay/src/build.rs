@@ -13,6 +13,7 @@ use crate::correspond::twins;
 use crate::decode::Decoder;
 use crate::edits::Edits;
 use crate::instrument::{DECLARATIONS, instrument};
+use crate::overlay::overlay;
 use crate::probes::Probes;
 use crate::scratch::Scratch;
 use crate::shared::Layout;
@@ -39,7 +40,7 @@ pub(crate) fn build<'m>(setup: &ReplaySetup<'m>, variant: Variant) -> Result<Rep
     let scratch = Scratch::new()?;
     let compiler = Compiler::new(setup.options.compiler());
     let runtime = start_runtime(setup, variant, &compiler, &scratch)?;
-    let units = units(setup, &compiler)?;
+    let units = units(setup, &compiler, &scratch)?;
 
     let mut unmeasured = Vec::new();
     let mut probes = Probes::default();
@@ -99,12 +100,13 @@ fn start_runtime(
     compiler.start(&args)
 }
 
-fn units(setup: &ReplaySetup<'_>, compiler: &Compiler) -> Result<Vec<Unit>, ReplayError> {
-    let started: Vec<Running> = setup
-        .files
-        .iter()
-        .map(|file| unit::preprocess(compiler, setup.flags, file))
-        .collect::<Result<_, _>>()?;
+fn units(
+    setup: &ReplaySetup<'_>,
+    compiler: &Compiler,
+    scratch: &Scratch,
+) -> Result<Vec<Unit>, ReplayError> {
+    let start = |n: usize| unit::preprocess(compiler, setup.flags, &overlay(setup, scratch, n)?);
+    let started = (0..setup.files.len()).map(start).collect::<Result<Vec<Running>, ReplayError>>()?;
     let outputs = started.into_iter().map(Running::output).collect::<Result<Vec<_>, _>>()?;
     let read = |(file, output): (&PathBuf, Vec<u8>)| unit::read(file, setup.flags, &output);
     Ok(setup.files.iter().zip(outputs).map(read).collect())

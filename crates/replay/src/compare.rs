@@ -171,7 +171,8 @@ fn ending_differs(
         (Outcome::Exited(a), Ending::Exited(b)) => a & 0xff == b & 0xff,
         // `__builtin_trap` is an illegal instruction.
         (Outcome::Aborted, Ending::Aborted | Ending::Crashed(4 | 5)) => true,
-        (Outcome::AssertionFailed { .. }, Ending::AssertionFailed) => true,
+        (outcome @ Outcome::AssertionFailed { .. }, Ending::AssertionFailed) => outcome.failed_claim().is_none(),
+        (outcome, Ending::ClaimFailed(number)) => outcome.failed_claim() == Some(*number),
         (Outcome::AssumptionFailed, Ending::AssumptionFailed) => true,
         _ => false,
     };
@@ -342,7 +343,10 @@ fn outcome_text(outcome: &Outcome) -> String {
         Outcome::Returned(None) => "returned".to_string(),
         Outcome::Exited(status) => format!("exited with status {status}"),
         Outcome::Aborted => "aborted".to_string(),
-        Outcome::AssertionFailed { .. } => "failed an assertion".to_string(),
+        Outcome::AssertionFailed { .. } => match outcome.failed_claim() {
+            Some(number) => format!("failed claim {number}"),
+            None => "failed an assertion".to_string(),
+        },
         Outcome::AssumptionFailed => "failed an assumption".to_string(),
         other => format!("{other:?}"),
     }

@@ -32,6 +32,8 @@ pub enum Ending {
     Aborted,
     /// An assertion failed, or a function that reports an error was called.
     AssertionFailed,
+    /// The claim of a contract with this number does not hold.
+    ClaimFailed(usize),
     /// What the program assumes does not hold.
     AssumptionFailed,
     /// A signal ended it.
@@ -56,6 +58,7 @@ impl std::fmt::Display for Ending {
             Ending::Exited(status) => write!(f, "exited with status {status}"),
             Ending::Aborted => f.write_str("aborted"),
             Ending::AssertionFailed => f.write_str("failed an assertion"),
+            Ending::ClaimFailed(number) => write!(f, "failed claim {number}"),
             Ending::AssumptionFailed => f.write_str("failed an assumption"),
             Ending::Crashed(signal) => write!(f, "crashed with {}", signal_name(*signal)),
             Ending::StackOverflow => f.write_str("overflowed the stack"),

@@ -20,6 +20,7 @@ mod entries;
 mod flags;
 mod instrument;
 mod order;
+mod overlay;
 mod probes;
 mod process;
 pub mod sanitizer;
@@ -39,6 +40,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use quipu_cfront::{Addition, Edit};
 use quipu_inputs::{Inputs, Interface};
 use quipu_interp::Step;
 use quipu_ir::{Func, Module, Symbol, Ty};
@@ -60,6 +62,10 @@ use variant::Variant;
 pub struct ReplaySetup<'a> {
     /// The files of the program.
     pub files: &'a [PathBuf],
+    /// Other texts for some of them.
+    pub edits: &'a [Edit],
+    /// What is added to them.
+    pub additions: &'a [Addition],
     /// The user's compiler flags.
     pub flags: &'a [String],
     /// What the front end made of these flags.
@@ -255,6 +261,7 @@ fn ending(left: &Left, status: ExitStatus, result: Option<Ty>) -> Ending {
     match left.state {
         0 => Ending::NotRun(format!("the program did not start: {status}")),
         2 => Ending::Returned(result.map(|ty| result_bits(&left.result, ty))),
+        3 if left.detail > 0 => Ending::ClaimFailed(left.detail as usize - 1),
         3 => Ending::AssertionFailed,
         4 => Ending::AssumptionFailed,
         5 if left.detail == 6 => Ending::Aborted,

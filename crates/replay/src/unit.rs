@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::ReplayError;
 use crate::compiler::{Compiler, Running};
 use crate::flags;
+use crate::overlay::Overlay;
 use crate::text::Text;
 
 /// One translation unit.
@@ -33,11 +34,16 @@ pub(crate) struct Origin {
     pub(crate) line: u32,
 }
 
-/// Starts the preprocessor on a file.
-pub(crate) fn preprocess(compiler: &Compiler, flags: &[String], file: &Path) -> Result<Running, ReplayError> {
+/// Starts the preprocessor on what stands for a file.
+pub(crate) fn preprocess(
+    compiler: &Compiler,
+    flags: &[String],
+    overlay: &Overlay,
+) -> Result<Running, ReplayError> {
     let mut args = vec!["-E".to_string()];
+    args.extend(overlay.flags.iter().cloned());
     args.extend(flags::preprocessing(flags));
-    args.push(file.display().to_string());
+    args.push(overlay.source.display().to_string());
     compiler.start(&args)
 }
 

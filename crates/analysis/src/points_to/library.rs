@@ -65,7 +65,7 @@ fn listed(name: &str) -> Option<Effect> {
         | "bcmp" | "strspn" | "strcspn" | "puts" | "fputs" | "fputc" | "putc" | "putchar" | "fflush"
         | "fclose" | "ferror" | "feof" | "clearerr" | "perror" | "getchar" | "getc" | "fgetc" | "ungetc"
         | "atoi" | "atol" | "atoll" | "atof" | "free" | "cfree" | "srand" | "srandom" | "abort"
-        | "__assert_fail" | "__assert" => Effect::Nothing,
+        | "__assert_fail" | "__assert" | "quipu_claim" => Effect::Nothing,
         "printf" | "vprintf" => Effect::Prints { format: 0, to: None },
         "fprintf" | "vfprintf" | "dprintf" | "vdprintf" | "__printf_chk" | "__vprintf_chk" => {
             Effect::Prints { format: 1, to: None }

@@ -154,6 +154,8 @@ pub fn replay_setup<'a>(
     let time = Duration::try_from_secs_f64(search.timeout).unwrap_or(Duration::from_secs(2));
     ReplaySetup {
         files: &loaded.files,
+        edits: &[],
+        additions: &[],
         flags: &loaded.flags,
         options: &loaded.options,
         module: &loaded.program.module,

@@ -5,9 +5,10 @@ use quipu_ir::Ty;
 use super::Call;
 use crate::symbol::Symbol;
 
-/// The kinds of parameters (`p` a pointer, `n` an integer) and of the result (`f` a float, `-` none) of the functions whose models
-/// rely on them. More parameters may follow: those of glibc's checking variants.
-const SIGNATURES: [(&str, &str, char); 99] = [
+/// The kinds of parameters (`p` a pointer, `n` an integer) and of the result (`f` a float, `-` none) of the functions
+/// whose models rely on them. More parameters may follow: those of glibc's checking variants.
+const SIGNATURES: [(&str, &str, char); 100] = [
+    ("quipu_claim", "nn", '-'),
     ("__VERIFIER_assert", "n", '-'),
     ("malloc", "n", 'p'),
     ("calloc", "nn", 'p'),

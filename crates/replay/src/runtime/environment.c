@@ -328,6 +328,7 @@ WEAK void __assert_perror_fail(int number, const char *file, unsigned line, cons
     __quipu_end(ASSERTION, 0);
 }
 WEAK void __VERIFIER_assert(int holds) { if (!holds) __quipu_end(ASSERTION, 0); }
+WEAK void quipu_claim(int number, int holds) { if (!holds) __quipu_end(ASSERTION, 1 + (unsigned)number); }
 WEAK void __VERIFIER_error(void) { __quipu_end(ASSERTION, 0); }
 WEAK void reach_error(void) { __quipu_end(ASSERTION, 0); }
 WEAK void __VERIFIER_assume(int holds) { if (!holds) __quipu_end(ASSUMPTION, 0); }

@@ -64,6 +64,8 @@ impl Subject {
     pub fn setup<'a>(&'a self, interfaces: &'a [Interface]) -> ReplaySetup<'a> {
         ReplaySetup {
             files: &self.files,
+            edits: &[],
+            additions: &[],
             flags: &self.flags,
             options: &self.options,
             module: &self.program.module,

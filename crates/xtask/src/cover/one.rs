@@ -70,6 +70,8 @@ fn replay(
     let files: [PathBuf; 1] = [file.to_path_buf()];
     let setup = ReplaySetup {
         files: &files,
+        edits: &[],
+        additions: &[],
         flags: &[],
         options: &quipu_cfront::Options::default(),
         module: &program.module,
