@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use quipu_cfront::{Addition, Diagnostic, Edit, Failure, Options, Program, Severity, compile};
+use quipu_cfront::{Addition, Diagnostic, Edit, Failure, Options, Piece, Program, Severity, compile};
 use quipu_ir::{Callee, Func, InstKind, Module, SourceType, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -26,15 +26,9 @@ pub(crate) struct Output<'p> {
     errors: Vec<Diagnostic>,
     fresh: usize,
     /// For each file, what is put into its text.
-    inserts: Vec<Vec<Insert>>,
+    inserts: Vec<Vec<Piece>>,
     /// Functions that the program itself calls, or takes the address of.
     called: FxHashSet<Func>,
-}
-
-/// A piece of a text, and what stands there instead.
-struct Insert {
-    place: Place,
-    text: String,
 }
 
 /// A translated predicate.
@@ -104,7 +98,7 @@ pub(crate) fn annotate(
         inline::translate(&mut output, names, n, function, annotation, said);
     }
     output.result_so_far()?;
-    output.finish(&sources)
+    Ok(output.finish())
 }
 
 fn source(program: &Program, file: &std::path::Path) -> Source {
@@ -352,9 +346,9 @@ impl<'p> Output<'p> {
 
     /// Puts a text into a file, in place of something.
     pub(crate) fn insert(&mut self, file: usize, place: Place, text: String) {
-        let is_there = |insert: &Insert| insert.place == place && insert.text == text;
+        let is_there = |insert: &Piece| insert.place == place && insert.text == text;
         if !self.inserts[file].iter().any(is_there) {
-            self.inserts[file].push(Insert { place, text });
+            self.inserts[file].push(Piece { place, text });
         }
     }
 
@@ -362,31 +356,15 @@ impl<'p> Output<'p> {
         self.annotations.additions.push(Addition { file, name: name.to_string(), text });
     }
 
-    fn finish(mut self, sources: &[Source]) -> Result<Annotations, Failure> {
-        for (file, source) in sources.iter().enumerate() {
-            let mut inserts = std::mem::take(&mut self.inserts[file]);
-            if !inserts.is_empty() {
-                inserts.sort_by_key(|insert| (insert.place.start, insert.place.end));
-                self.annotations.edits.push(Edit { file, text: edited(&source.bytes, &inserts) });
+    fn finish(mut self) -> Annotations {
+        for (file, mut pieces) in self.inserts.into_iter().enumerate() {
+            if !pieces.is_empty() {
+                pieces.sort_by_key(|piece| (piece.place.start, piece.place.end));
+                self.annotations.edits.push(Edit { file, pieces });
             }
         }
-        Ok(self.annotations)
+        self.annotations
     }
-}
-
-/// The text with pieces of it replaced. The lines stay as they are.
-fn edited(bytes: &[u8], inserts: &[Insert]) -> Vec<u8> {
-    let mut text = Vec::with_capacity(bytes.len() * 2);
-    let mut done = 0;
-    for insert in inserts {
-        text.extend_from_slice(&bytes[done..insert.place.start]);
-        text.extend_from_slice(insert.text.as_bytes());
-        let replaced = &bytes[insert.place.clone()];
-        text.extend(replaced.iter().filter(|byte| **byte == b'\n'));
-        done = insert.place.end;
-    }
-    text.extend_from_slice(&bytes[done..]);
-    text
 }
 
 pub(crate) fn clause_place(source: &Source, at: usize) -> ClausePlace {

@@ -30,18 +30,15 @@ pub(crate) fn translate(
         let made = match &clause.kind {
             ClauseKind::Assert(predicate) => {
                 let at = annotation.comment.start;
-                between_statements(source, annotation).and_then(|()| {
+                between_statements(source, annotation).map(|()| {
                     let what = (ClaimKind::Assert, at);
-                    Ok((claim(output, names, file, (func, body), clause, predicate, what), false))
+                    (claim(output, names, file, (func, body), clause, predicate, what), false)
                 })
             }
-            ClauseKind::LoopInvariant(predicate) => {
-                loop_behind(source, annotation, clause).and_then(|head| {
-                    let what =
-                        (ClaimKind::LoopInvariant { at: clause_place(source, head.keyword) }, head.inside);
-                    Ok((claim(output, names, file, (func, body), clause, predicate, what), true))
-                })
-            }
+            ClauseKind::LoopInvariant(predicate) => loop_behind(source, annotation, clause).map(|head| {
+                let what = (ClaimKind::LoopInvariant { at: clause_place(source, head.keyword) }, head.inside);
+                (claim(output, names, file, (func, body), clause, predicate, what), true)
+            }),
             ClauseKind::Documentation(what) => {
                 let message = format!("`{what}` is read as documentation");
                 output.note(source, NoteKind::Documentation, &keyword(&clause.place), &message);

@@ -26,7 +26,7 @@ use quipu_cfront::{Addition, Diagnostic, Edit, Failure, Options, Program};
 /// What annotations make of a program.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Annotations {
-    /// Texts with the claims of bodies, with the lines of the files.
+    /// The claims of bodies, where they go into the files.
     pub edits: Vec<Edit>,
     /// The functions that evaluate contracts.
     pub additions: Vec<Addition>,

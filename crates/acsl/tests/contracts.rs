@@ -84,6 +84,12 @@ fn callers_establish_preconditions() {
     );
     let runs = subject.runs("mean", &[&[("sum", 8), ("n", 0)], &[("sum", 8), ("n", 2)]]);
     assert_eq!(runs, [failed("requires d != 0"), Run::Fine]);
+    // Places and texts are those of the file, though the claim stands in the same line.
+    let module = &subject.program.module;
+    let part = module.functions[module.function("part").unwrap()].code().unwrap();
+    let statement = part.stmts.iter().last().unwrap().span;
+    assert_eq!((statement.line, statement.column, statement.end_column), (2, 33, 46));
+    assert_eq!(subject.program.excerpt(statement), "return n / d;");
     let claim = &subject.annotations.claims[0];
     assert_eq!(
         (claim.kind.clone(), claim.function.as_str(), claim.place.line),

@@ -6,6 +6,7 @@
 mod array_params;
 mod diagnostic;
 mod disk;
+mod edit;
 mod enum_fields;
 mod field_layout;
 mod float_flags;
@@ -26,7 +27,10 @@ use std::path::{Path, PathBuf};
 use quipu_base::Id;
 use quipu_ir::{Module, Span};
 
+use edit::Original;
+
 pub use diagnostic::{Diagnostic, Failure, Severity, Snippet};
+pub use edit::{Edit, Piece};
 pub use options::{FlagError, Options};
 pub use spans::SourceText;
 
@@ -91,19 +95,11 @@ pub struct Addition {
     pub text: String,
 }
 
-/// Another text for a file: it is translated in place of what the file holds. Includes are found as from the file, and
-/// places are told by the name of the file, so that a text with the same lines leaves them as they are.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
-    /// Which file of the list.
-    pub file: usize,
-    /// The text.
-    pub text: Vec<u8>,
-}
-
 /// One translation unit: the file that the user named, and what is added to it.
 pub(crate) struct Input {
     texts: Vec<Text>,
+    /// The file that the user named, if its text is another.
+    original: Option<Original>,
 }
 
 /// A text, and the name to report it by.
@@ -138,7 +134,8 @@ pub fn compile_with(
     compile_edited(files, &[], additions, options)
 }
 
-/// Translates C files, some of them with another text, with additions to them, linked together, to IR.
+/// Translates C files, some of them edited, with additions to them, linked together, to IR. Texts and places in the
+/// program are those of the files without edits.
 ///
 /// # Errors
 ///
@@ -146,7 +143,7 @@ pub fn compile_with(
 ///
 /// # Panics
 ///
-/// When an edit or an addition belongs to no file of the list.
+/// When an edit or an addition belongs to no file of the list, or an edit does not fit its file.
 pub fn compile_edited(
     files: &[PathBuf],
     edits: &[Edit],
@@ -156,7 +153,9 @@ pub fn compile_edited(
     let mut inputs = files.iter().map(|file| open(file)).collect::<Result<Vec<_>, Failure>>()?;
     for edit in edits {
         let input = inputs.get_mut(edit.file).expect("an edit should belong to a file of the list");
-        input.texts[0].bytes = edit.text.clone();
+        let bytes = std::mem::take(&mut input.texts[0].bytes);
+        input.texts[0].bytes = edit.apply(&bytes);
+        input.original = Some(Original::new(bytes, edit));
     }
     for addition in additions {
         let input = inputs.get_mut(addition.file).expect("an addition should belong to a file of the list");
@@ -167,7 +166,7 @@ pub fn compile_edited(
 
 fn open(file: &Path) -> Result<Input, Failure> {
     let text = Text { name: file.to_string_lossy().into_owned(), bytes: disk::open(file)? };
-    Ok(Input { texts: vec![text] })
+    Ok(Input { texts: vec![text], original: None })
 }
 
 /// Translates one C source text to IR; what it includes is read from disk.
@@ -176,7 +175,7 @@ fn open(file: &Path) -> Result<Input, Failure> {
 ///
 /// As for [`compile`].
 pub fn compile_source(name: &str, source: Vec<u8>, options: &Options) -> Result<Program, Failure> {
-    let input = Input { texts: vec![Text { name: name.to_string(), bytes: source }] };
+    let input = Input { texts: vec![Text { name: name.to_string(), bytes: source }], original: None };
     on_large_stack(|| compile_here(&[input], options))
 }
 

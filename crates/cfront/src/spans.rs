@@ -2,10 +2,11 @@
 
 use quipu_base::{Id, IdVec};
 use quipu_ir::{FileId, Span};
-use rucc_diag::SourceMap;
+use rucc_diag::{SourceBytes, SourceMap};
 use rustc_hash::FxHashMap;
 
 use crate::diagnostic::{Diagnostic, Severity, Snippet};
+use crate::edit::Original;
 use crate::macro_places::Separator;
 
 /// The text of a source file.
@@ -42,14 +43,14 @@ pub(crate) struct FileTable {
 }
 
 impl FileTable {
-    fn number(&mut self, file: &rucc_diag::SourceFile) -> FileId {
+    fn number(&mut self, file: &rucc_diag::SourceFile, bytes: SourceBytes) -> FileId {
         let of_name = self.known.entry(file.name.clone()).or_default();
-        let is_same = |id: &&FileId| self.sources[id.index()].bytes.as_slice() == file.bytes();
+        let is_same = |id: &&FileId| self.sources[id.index()].bytes.as_slice() == bytes.as_slice();
         if let Some(&id) = of_name.iter().find(is_same) {
             return id;
         }
         let id = self.names.push(file.name.clone());
-        self.sources.push(SourceText { name: file.name.clone(), bytes: file.shared_bytes() });
+        self.sources.push(SourceText { name: file.name.clone(), bytes });
         of_name.push(id);
         id
     }
@@ -59,6 +60,8 @@ impl FileTable {
 pub(crate) struct Locator<'a> {
     map: &'a SourceMap,
     main_file: rucc_diag::FileId,
+    /// The text of the main file, if it was edited.
+    original: Option<&'a Original>,
     separators: &'a [Separator],
     last: Option<(rucc_diag::Span, Span)>,
     files: FxHashMap<rucc_diag::FileId, FileId>,
@@ -67,10 +70,10 @@ pub(crate) struct Locator<'a> {
 impl<'a> Locator<'a> {
     pub(crate) fn new(
         map: &'a SourceMap,
-        main_file: rucc_diag::FileId,
+        (main_file, original): (rucc_diag::FileId, Option<&'a Original>),
         separators: &'a [Separator],
     ) -> Locator<'a> {
-        Locator { map, main_file, separators, last: None, files: FxHashMap::default() }
+        Locator { map, main_file, original, separators, last: None, files: FxHashMap::default() }
     }
 
     /// The place of a span. What has no place stands at the start of the main file.
@@ -88,13 +91,30 @@ impl<'a> Locator<'a> {
     fn resolve(&mut self, span: rucc_diag::Span, table: &mut FileTable) -> Span {
         let start = self.map.lookup(span.lo);
         let source = start.map_or(self.main_file, |loc| loc.file);
-        let file = *self.files.entry(source).or_insert_with(|| table.number(self.map.file(source)));
+        let original = self.original_of(source);
+        let file = *self.files.entry(source).or_insert_with(|| {
+            let file = self.map.file(source);
+            table
+                .number(file, original.map_or_else(|| file.shared_bytes(), |original| original.bytes.clone()))
+        });
         let Some(start) = start else {
             return Span { file, line: 1, column: 1, end_line: 1, end_column: 1 };
         };
         // A span that ends in another file (code that crosses an include) is cut to its start.
-        let end = self.map.file(source).position(span.hi).unwrap_or(start);
+        let in_map = self.map.file(source);
+        let end = in_map.position(span.hi).unwrap_or(start);
+        if let Some(original) = original {
+            let (line, column) = original.position((span.lo - in_map.start) as usize);
+            let last = if span.hi <= in_map.end { span.hi } else { span.lo };
+            let (end_line, end_column) = original.position((last - in_map.start) as usize);
+            return Span { file, line, column, end_line, end_column };
+        }
         Span { file, line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+    }
+
+    /// The text in a file's place, if the file was edited.
+    fn original_of(&self, file: rucc_diag::FileId) -> Option<&'a Original> {
+        self.original.filter(|_| file == self.main_file)
     }
 
     /// The span extended over the whole of the macro calls that it has a part of.
@@ -138,7 +158,11 @@ impl<'a> Locator<'a> {
         let Some(id) = self.map.lookup_file(span.lo) else { return String::new() };
         let file = self.map.file(id);
         let (lo, hi) = ((span.lo - file.start) as usize, (span.hi.min(file.end) - file.start) as usize);
-        let bytes = file.bytes().get(lo..hi).unwrap_or_default();
+        let bytes = match self.original_of(id) {
+            Some(original) => original.bytes.as_slice().get(original.offset(lo)..original.offset(hi)),
+            None => file.bytes().get(lo..hi),
+        };
+        let bytes = bytes.unwrap_or_default();
         String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 }

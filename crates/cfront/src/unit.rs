@@ -13,6 +13,7 @@ use rucc_types::Types;
 use crate::array_params::{self, ArrayParams};
 use crate::diagnostic::{Diagnostic, Failure};
 use crate::disk::{Disk, with_ended_line};
+use crate::edit::Original;
 use crate::intrinsics::Emptied;
 use crate::macro_places::Separator;
 use crate::options::Options;
@@ -39,6 +40,8 @@ pub(crate) struct Unit {
     pub(crate) promotes: bool,
     /// The commas between arguments of macro calls.
     pub(crate) separators: Vec<Separator>,
+    /// The file that the user named, if the unit was made of an edited text.
+    pub(crate) original: Option<Original>,
     /// The function bodies that were left out.
     pub(crate) emptied: Vec<Emptied>,
     /// What was worth a warning.
@@ -56,7 +59,8 @@ const ERROR_LIMIT: usize = 20;
 
 /// Preprocesses, parses and checks a file with its additions.
 pub(crate) fn check(input: &Input, options: &Options, search: &Search) -> Result<Unit, Failure> {
-    let checked = check_texts(&input.texts, options, search);
+    let checked = check_texts(&input.texts, options, search)
+        .map(|unit| Unit { original: input.original.clone(), ..unit });
     match &input.texts[..] {
         // What is wrong with the file itself may show only in what is added: a brace that is missing.
         [file, _, ..] if checked.is_err() => {
@@ -91,7 +95,20 @@ fn check_texts(texts: &[Text], options: &Options, search: &Search) -> Result<Uni
     found.extend(checked.diagnostics);
     let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
     let (tast, types, wraps, promotes) = (checked.tast, checked.types, options.wraps, options.promotes);
-    Ok(Unit { session, tast, types, main_file, array_params, wraps, promotes, separators, emptied, warnings })
+    let original = None;
+    Ok(Unit {
+        session,
+        tast,
+        types,
+        main_file,
+        array_params,
+        wraps,
+        promotes,
+        separators,
+        original,
+        emptied,
+        warnings,
+    })
 }
 
 /// Enters a text among the sources.

@@ -100,11 +100,7 @@ fn start_runtime(
     compiler.start(&args)
 }
 
-fn units(
-    setup: &ReplaySetup<'_>,
-    compiler: &Compiler,
-    scratch: &Scratch,
-) -> Result<Vec<Unit>, ReplayError> {
+fn units(setup: &ReplaySetup<'_>, compiler: &Compiler, scratch: &Scratch) -> Result<Vec<Unit>, ReplayError> {
     let start = |n: usize| unit::preprocess(compiler, setup.flags, &overlay(setup, scratch, n)?);
     let started = (0..setup.files.len()).map(start).collect::<Result<Vec<Running>, ReplayError>>()?;
     let outputs = started.into_iter().map(Running::output).collect::<Result<Vec<_>, _>>()?;

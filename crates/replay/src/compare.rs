@@ -171,7 +171,9 @@ fn ending_differs(
         (Outcome::Exited(a), Ending::Exited(b)) => a & 0xff == b & 0xff,
         // `__builtin_trap` is an illegal instruction.
         (Outcome::Aborted, Ending::Aborted | Ending::Crashed(4 | 5)) => true,
-        (outcome @ Outcome::AssertionFailed { .. }, Ending::AssertionFailed) => outcome.failed_claim().is_none(),
+        (outcome @ Outcome::AssertionFailed { .. }, Ending::AssertionFailed) => {
+            outcome.failed_claim().is_none()
+        }
         (outcome, Ending::ClaimFailed(number)) => outcome.failed_claim() == Some(*number),
         (Outcome::AssumptionFailed, Ending::AssumptionFailed) => true,
         _ => false,

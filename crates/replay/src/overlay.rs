@@ -27,10 +27,8 @@ pub(crate) fn overlay(setup: &ReplaySetup<'_>, scratch: &Scratch, n: usize) -> R
         return Ok(Overlay { source: file.clone(), flags: Vec::new() });
     }
     let mut text = marker(&file.to_string_lossy());
-    match edit {
-        Some(edit) => text.extend_from_slice(&edit.text),
-        None => text.extend(fs::read(file)?),
-    }
+    let bytes = fs::read(file)?;
+    text.extend(edit.map_or_else(|| bytes.clone(), |edit| edit.apply(&bytes)));
     for addition in additions {
         text.push(b'\n');
         text.extend(marker(&addition.name));

@@ -11,7 +11,7 @@ impl Translator<'_> {
     pub(super) fn unary(&mut self, op: Unary, operand: &Expr) -> Checked<Term> {
         let term = self.term(operand)?;
         if term.is_float() && op != Unary::Complement {
-            let real = self.to_real(term, &operand.place)?;
+            let real = self.as_real(term, &operand.place)?;
             let sign = if op == Unary::Minus { "-" } else { "" };
             return Ok(Term { text: format!("({sign}{})", real.text), ..real });
         }
@@ -39,7 +39,7 @@ impl Translator<'_> {
             return self.pointer_arithmetic(op, &a, &b, place);
         }
         if a.is_float() || b.is_float() {
-            let (a, b) = (self.to_real(a, &left.place)?, self.to_real(b, &right.place)?);
+            let (a, b) = (self.as_real(a, &left.place)?, self.as_real(b, &right.place)?);
             return self.real_operation(op, &a, &b, place);
         }
         let number = |term: &Term, expr: &Expr| {

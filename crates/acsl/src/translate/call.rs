@@ -88,7 +88,7 @@ impl Translator<'_> {
     fn passed(&mut self, term: Term, ty: &Named, place: &Place) -> Checked<Term> {
         let fits = match ty {
             Named::Integer => term.to_integer(),
-            Named::Real => return self.to_real(term, place),
+            Named::Real => return self.as_real(term, place),
             Named::Boolean => term.to_integer().map(|value| {
                 let text = format!("({} != 0)", value.text);
                 Term::truth(text, value.facts)
@@ -113,7 +113,7 @@ impl Translator<'_> {
     fn float(&mut self, expr: &Expr) -> Checked<Term> {
         let term = self.term(expr)?;
         match term.is_float() {
-            true => self.to_real(term, &expr.place),
+            true => self.as_real(term, &expr.place),
             false => Err(Problem::wrong(&expr.place, format!("expected a float, found {}", term.describe()))),
         }
     }
@@ -121,7 +121,7 @@ impl Translator<'_> {
     fn absolute(&mut self, expr: &Expr) -> Checked<Term> {
         let term = self.term(expr)?;
         if term.is_float() {
-            let value = self.to_real(term, &expr.place)?;
+            let value = self.as_real(term, &expr.place)?;
             let text = format!("({0} < 0 ? -{0} : {0} + 0.0)", value.text);
             return Ok(Term { text, ..value });
         }
@@ -142,7 +142,7 @@ impl Translator<'_> {
         let relation = if name == "\\min" { Relation::LessEqual } else { Relation::GreaterEqual };
         let facts = Facts::both(&first, &second);
         if first.is_float() || second.is_float() {
-            let (x, y) = (self.to_real(first, &a.place)?, self.to_real(second, &b.place)?);
+            let (x, y) = (self.as_real(first, &a.place)?, self.as_real(second, &b.place)?);
             let text = format!("({x} {} {y} ? {x} : {y})", relation.text(), x = x.text, y = y.text);
             return Ok(Term { text, ty: Ty::Real, facts });
         }

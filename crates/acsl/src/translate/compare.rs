@@ -38,7 +38,7 @@ impl Translator<'_> {
         }
         let is_number = |term: &Term| term.is_float() || term.to_integer().is_some() && term.ty != Ty::Truth;
         if is_number(a) && is_number(b) {
-            let (a, b) = (self.to_real(a.clone(), &left.place)?, self.to_real(b.clone(), &right.place)?);
+            let (a, b) = (self.as_real(a.clone(), &left.place)?, self.as_real(b.clone(), &right.place)?);
             return Ok(format!("({} {sign} {})", a.text, b.text));
         }
         let place = left.place.start..right.place.end;

@@ -83,7 +83,7 @@ impl Translator<'_> {
             Named::Integer => term.to_integer().ok_or_else(|| {
                 Problem::unsupported(place, format!("making an integer of {}", term.describe()))
             }),
-            Named::Real => self.to_real(term, &operand.place),
+            Named::Real => self.as_real(term, &operand.place),
             Named::Boolean => super::as_truth(term, &operand.place),
             Named::C(CType::Int { bits, signed }) => {
                 let Some(value) = term.to_integer() else {
@@ -106,7 +106,7 @@ impl Translator<'_> {
                 Ok(c.to_integer().expect("an integer of C is one"))
             }
             Named::C(CType::Float { bits }) => {
-                let real = self.to_real(term, &operand.place)?;
+                let real = self.as_real(term, &operand.place)?;
                 if bits == 32 {
                     self.made.rounded.push(place.clone());
                 }

@@ -326,7 +326,7 @@ impl<'p> Translator<'p> {
             return Ok(Term::integer(text, lo, hi, facts));
         }
         if first.is_float() || second.is_float() {
-            let (a, b) = (self.to_real(first, &yes.place)?, self.to_real(second, &no.place)?);
+            let (a, b) = (self.as_real(first, &yes.place)?, self.as_real(second, &no.place)?);
             return Ok(Term {
                 text: format!("({} ? {} : {})", test.text, a.text, b.text),
                 ty: Ty::Real,

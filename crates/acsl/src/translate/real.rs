@@ -17,7 +17,7 @@ impl Translator<'_> {
     }
 
     /// A number as a `double`, which holds it.
-    pub(super) fn to_real(&mut self, term: Term, place: &Place) -> Checked<Term> {
+    pub(super) fn as_real(&mut self, term: Term, place: &Place) -> Checked<Term> {
         if term.ty == Ty::Real {
             return Ok(term);
         }

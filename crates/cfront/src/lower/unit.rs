@@ -42,7 +42,11 @@ impl<'a> UnitLower<'a> {
             tast: &unit.tast,
             linker,
             types: UnitTypes::new(&unit.types, &unit.session.target, &unit.session.interner),
-            locator: Locator::new(&unit.session.sources, unit.main_file, &unit.separators),
+            locator: Locator::new(
+                &unit.session.sources,
+                (unit.main_file, unit.original.as_ref()),
+                &unit.separators,
+            ),
             symbols: FxHashMap::default(),
             strings: FxHashMap::default(),
             unsupported_objects: FxHashMap::default(),
