@@ -58,7 +58,7 @@ impl Translator<'_> {
 
     /// A signed value beside an unsigned one; `swapped` if the unsigned one comes first.
     fn compare_mixed(&mut self, relation: Relation, signed: &Term, unsigned: &Term, swapped: bool) -> String {
-        let value = self.name("s");
+        let (value, other) = (self.name("s"), self.name("u"));
         // A negative number is less than all that are unsigned.
         let if_negative = match (relation, swapped) {
             (Relation::NotEqual, _)
@@ -66,14 +66,14 @@ impl Translator<'_> {
             | (Relation::Greater | Relation::GreaterEqual, true) => 1,
             _ => 0,
         };
-        let (sign, natural) = (relation.text(), format!("(unsigned long long){value}"));
-        let (a, b) = match swapped {
-            false => (natural.as_str(), unsigned.text.as_str()),
-            true => (unsigned.text.as_str(), natural.as_str()),
-        };
+        let natural = format!("(unsigned long long){value}");
+        let (a, b) = if swapped { (&other, &natural) } else { (&natural, &other) };
+        let sign = relation.text();
+        // Both are evaluated in any case: what cannot be evaluated shows.
         format!(
-            "__extension__ ({{ long long {value} = {}; {value} < 0 ? {if_negative} : {a} {sign} {b}; }})",
-            signed.text
+            "__extension__ ({{ long long {value} = {}; unsigned long long {other} = {}; \
+             {value} < 0 ? {if_negative} : {a} {sign} {b}; }})",
+            signed.text, unsigned.text
         )
     }
 }
