@@ -44,7 +44,8 @@ pub(crate) fn annotate(
     files: &[PathBuf],
     options: &Options,
 ) -> Result<Annotations, Failure> {
-    let sources: Vec<Source> = files.iter().map(|file| source(program, file)).collect();
+    let mut sources: Vec<Source> = files.iter().map(|file| source(program, file)).collect();
+    sources.extend(headers(program, &sources));
     if sources.iter().all(|source| source.annotations.is_empty()) {
         return Ok(Annotations::default());
     }
@@ -76,7 +77,9 @@ pub(crate) fn annotate(
                 locals,
             };
             let open = open_names(&said[n], &names);
-            names.macros = macros::values(files, n, open, options);
+            // What a header defines is known to every file that includes it.
+            let file = if n < files.len() { n } else { includer(program, files, source) };
+            names.macros = macros::values(files, file, open, options);
             names
         })
         .collect();
@@ -85,14 +88,18 @@ pub(crate) fn annotate(
     for (n, names) in all.iter().enumerate() {
         for (annotation, said) in &said[n] {
             match bodies[n].iter().find(|(_, body)| body.contains(&annotation.comment.start)) {
+                Some(_) if n >= files.len() => {
+                    let what = "a claim in the body of an included function";
+                    output.complain(names.source, Problem::unsupported(&annotation.comment, what));
+                }
                 Some((func, body)) => inside.push((n, names, (*func, body), annotation, said)),
-                None => contract::collect(&mut output, names, n, annotation, said, &mut written),
+                None => contract::collect(&mut output, names, annotation, said, &mut written),
             }
         }
     }
     // What a body keeps of the state before the call comes behind the claims that the call is allowed.
     for one in &written {
-        contract::translate(&mut output, one, &sources, &bodies);
+        contract::translate(&mut output, one, &sources[..files.len()], &bodies);
     }
     for (n, names, function, annotation, said) in inside {
         inline::translate(&mut output, names, n, function, annotation, said);
@@ -107,6 +114,26 @@ fn source(program: &Program, file: &std::path::Path) -> Source {
     // A file that contributes nothing to the program is not among its sources.
     let bytes = known.map(|source| source.bytes.as_slice().to_vec()).unwrap_or_default();
     Source::new(name, bytes)
+}
+
+/// The included files with annotations.
+fn headers(program: &Program, files: &[Source]) -> Vec<Source> {
+    let included = program.headers.iter().filter(|header| files.iter().all(|file| file.name != header.name));
+    let read = included.map(|header| Source::new(header.name.clone(), header.bytes().to_vec()));
+    read.filter(|source| !source.annotations.is_empty()).collect()
+}
+
+/// A file that may know what a header defines: the first that defines a function of which the header speaks, or the
+/// first of all.
+fn includer(program: &Program, files: &[PathBuf], header: &Source) -> usize {
+    let module = &program.module;
+    let spoken =
+        header.annotations.iter().filter_map(|one| contract::annotated(module, header, one.comment.end));
+    let homes = spoken.filter_map(|func| {
+        let home = &module.files[module.functions[func].span.file];
+        files.iter().position(|file| file.to_string_lossy() == *home)
+    });
+    homes.min().unwrap_or(0)
 }
 
 fn called(module: &Module) -> FxHashSet<Func> {

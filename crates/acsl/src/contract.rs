@@ -1,6 +1,6 @@
 //! Contracts of functions: preconditions as gates, and a function around the function that evaluates the rest.
 
-use quipu_ctext::{declare, prototype};
+use quipu_ctext::declare;
 use quipu_ir::{Body, Func, Module, SourceType};
 
 use crate::build::{Output, clause_place, clause_text};
@@ -14,8 +14,6 @@ use crate::{ClaimKind, Contract, Gate, NoteKind, shapes};
 /// The clauses that are written about a function.
 pub(crate) struct Written<'a> {
     func: Func,
-    /// The file of its first clause.
-    file: usize,
     place: usize,
     clauses: Vec<(&'a Names<'a>, &'a Clause)>,
 }
@@ -24,7 +22,6 @@ pub(crate) struct Written<'a> {
 pub(crate) fn collect<'a>(
     output: &mut Output<'_>,
     names: &'a Names<'a>,
-    file: usize,
     annotation: &Annotation,
     said: &'a Said,
     written: &mut Vec<Written<'a>>,
@@ -55,7 +52,7 @@ pub(crate) fn collect<'a>(
     let clauses = clauses.into_iter().map(|clause| (names, clause));
     match written.iter_mut().find(|one| one.func == func) {
         Some(one) => one.clauses.extend(clauses),
-        None => written.push(Written { func, file, place: first.place.start, clauses: clauses.collect() }),
+        None => written.push(Written { func, place: first.place.start, clauses: clauses.collect() }),
     }
 }
 
@@ -67,7 +64,7 @@ fn first_word(source: &Source, place: &Place) -> Place {
 }
 
 /// The function whose declaration starts behind a place: the name in front of the first parenthesis.
-fn annotated(module: &Module, source: &Source, from: usize) -> Option<Func> {
+pub(crate) fn annotated(module: &Module, source: &Source, from: usize) -> Option<Func> {
     let mut at = source.next(from);
     let mut last = "";
     loop {
@@ -114,10 +111,11 @@ pub(crate) fn translate(
         return;
     };
     let file = module.files[function.span.file].as_str();
-    let home = sources.iter().position(|source| source.name == file).unwrap_or(written.file);
+    // A function of a header is known to every file that includes it; the program keeps one of them.
+    let home = sources.iter().position(|source| source.name == file).unwrap_or(0);
     let mut maker = Maker { output, written, parameters, home, behaviors: Vec::new() };
     maker.behaviors();
-    let body = bodies.iter().enumerate().find_map(|(n, bodies)| {
+    let body = bodies.iter().take(sources.len()).enumerate().find_map(|(n, bodies)| {
         let (_, body) = bodies.iter().find(|(func, _)| *func == written.func)?;
         Some((n, body.start + 1))
     });
@@ -153,20 +151,9 @@ fn parameters(module: &Module, func: Func) -> Option<Parameters> {
     if function.variadic {
         return None;
     }
-    let text = prototype(module, func)?;
-    let start = text.find(&format!("{}(", function.source_name))? + function.source_name.len();
     let visible = function.params.iter().filter(|param| param.source.is_some());
     let names = visible.map(|param| param.name.clone()).collect::<Option<Vec<String>>>()?;
-    let mut depth = 0;
-    let end = text[start..].char_indices().find_map(|(at, letter)| {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        (depth == 0).then_some(start + at + 1)
-    })?;
-    Some(Parameters { list: text[start..end].to_string(), names })
+    Some(Parameters { list: quipu_ctext::parameters(module, func)?, names })
 }
 
 /// A behavior, and the C variable that holds whether it applies.

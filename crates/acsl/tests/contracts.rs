@@ -263,3 +263,24 @@ fn files_with_headers_keep_their_includes() {
     let runs = subject.runs("f", &[&[("x", 4)], &[("x", 77)]]);
     assert_eq!(runs, [Run::Fine, failed("ensures \\result == twice(x)")]);
 }
+
+#[test]
+fn contracts_in_headers_are_about_the_functions_of_files() {
+    // The second file is a program of its own, too.
+    let subject = Subject::with(
+        &[
+            "#include \"file1.c\"\nint f(int x) { return x == LIMIT ? -1 : x; }\n",
+            "#ifndef LIMIT\n#define LIMIT 7\n/*@ requires 0 <= x <= LIMIT;\n  ensures \\result == x; */\n\
+             int f(int x);\n#endif\n",
+        ],
+        &[],
+    );
+    let header = Subject::in_header(
+        "#include \"part.h\"\nint f(int x) { return x == LIMIT ? -1 : x; }\n",
+        "#define LIMIT 7\n/*@ requires 0 <= x <= LIMIT;\n  ensures \\result == x; */\nint f(int x);\n",
+    );
+    for subject in [subject, header] {
+        let runs = subject.runs("f", &[&[("x", 4)], &[("x", 7)], &[("x", 8)]]);
+        assert_eq!(runs, [Run::Fine, failed("ensures \\result == x"), Run::Excluded]);
+    }
+}

@@ -41,6 +41,8 @@ pub struct Program {
     pub module: Module,
     /// The text of its files, in the order of [`Module::files`].
     pub sources: Vec<SourceText>,
+    /// What its files include that does not come with the system, whether code comes from it or not.
+    pub headers: Vec<SourceText>,
     /// What the front end warned about.
     pub warnings: Vec<Diagnostic>,
 }
@@ -201,12 +203,13 @@ fn internal_error(panic: &(dyn std::any::Any + Send)) -> Failure {
 fn compile_here(inputs: &[Input], options: &Options) -> Result<Program, Failure> {
     let mut linker = link::Linker::new(options.data_model);
     let search = toolchain::search(inputs, options);
-    let mut warnings = Vec::new();
+    let (mut warnings, mut headers) = (Vec::new(), Vec::new());
     for input in inputs {
         let unit = unit::check(input, options, &search)?;
         warnings.extend(unit.warnings.iter().cloned());
+        spans::add_headers(&unit.session.sources, &mut headers);
         lower::lower_unit(&unit, &mut linker)?;
     }
     let (module, sources) = linker.finish();
-    Ok(Program { module, sources, warnings })
+    Ok(Program { module, sources, headers, warnings })
 }

@@ -33,6 +33,17 @@ pub(crate) fn snippet(span: rucc_diag::Span, sources: &SourceMap) -> Option<Snip
     Some(Snippet::new(&file.name, loc.line, loc.column, (span.hi - span.lo) as usize, &line))
 }
 
+/// Adds the files of the user that a unit includes, each once.
+pub(crate) fn add_headers(map: &SourceMap, headers: &mut Vec<SourceText>) {
+    let included =
+        map.files().iter().filter(|file| file.included_from.is_some() && !map.is_system(file.start));
+    for file in included {
+        if !headers.iter().any(|known| known.name == file.name) {
+            headers.push(SourceText { name: file.name.clone(), bytes: file.shared_bytes() });
+        }
+    }
+}
+
 /// Numbers the files of a unit among the files of the module, as they are met.
 #[derive(Default)]
 pub(crate) struct FileTable {

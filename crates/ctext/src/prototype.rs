@@ -19,6 +19,23 @@ pub fn prototype(module: &Module, func: Func) -> Option<String> {
     declare(&module.types, ret, &format!("{}({list})", function.source_name))
 }
 
+/// The parameters in the prototype of a function, in their parentheses: `(int a, int b)`.
+pub fn parameters(module: &Module, func: Func) -> Option<String> {
+    let text = prototype(module, func)?;
+    let name = &module.functions[func].source_name;
+    let start = text.find(&format!("{name}("))? + name.len();
+    let mut depth = 0;
+    let end = text[start..].char_indices().find_map(|(at, letter)| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(start + at + 1)
+    })?;
+    Some(text[start..end].to_string())
+}
+
 /// The parameters that the source has.
 fn visible_params(function: &Function) -> &[Param] {
     let from = usize::from(function.returns_struct).min(function.params.len());

@@ -61,15 +61,12 @@ impl Translator<'_> {
     pub(super) fn exact(&mut self, op: Binary, a: &Term, b: &Term) -> Term {
         let (lo, hi) = bounds(op, a.bounds(), b.bounds());
         let facts = Facts::both(a, b);
-        let ((a_lo, a_hi), (b_lo, b_hi)) = (a.bounds(), b.bounds());
-        if fits_signed(lo, hi) && fits_signed(a_lo, a_hi) && fits_signed(b_lo, b_hi) {
-            // It cannot overflow; unsigned arithmetic says so to everybody.
-            let text = format!(
-                "((long long)((unsigned long long)({}) {} (unsigned long long)({})))",
-                a.text,
-                sign(op),
-                b.text
-            );
+        let is_signed = [a, b].iter().all(|term| fits_signed(term.bounds().0, term.bounds().1));
+        if fits_signed(lo, hi) && is_signed || 0 <= lo && hi <= LARGEST {
+            // It cannot overflow, and arithmetic modulo 2^64 says so to everybody.
+            let (ty, sign) = (carrier(lo, hi), sign(op));
+            let text =
+                format!("(({ty})((unsigned long long)({}) {sign} (unsigned long long)({})))", a.text, b.text);
             return Term::integer(text, lo, hi, facts);
         }
         let (least, most) = if lo >= 0 { (0, LARGEST) } else { SIGNED };
@@ -121,13 +118,15 @@ impl Translator<'_> {
             checks.push_str(&self.check(&format!("{y} != 0")));
         }
         let overflows = a_lo <= SIGNED.0 && b_lo <= -1 && b_hi >= -1;
-        if overflows {
+        if overflows && op == Binary::Div {
             checks.push_str(&self.check(&format!("{x} != (-{}LL - 1) || {y} != -1", SIGNED.1)));
         }
         let (lo, hi) = if is_unsigned { (lo.max(0), hi) } else { (lo.max(SIGNED.0), hi.min(SIGNED.1)) };
         let sign = sign(op);
+        // By minus one nothing remains; to C that is the remainder of a quotient that overflows.
+        let guard = if overflows && op == Binary::Rem { format!("{y} == -1 ? 0 : ") } else { String::new() };
         let quotient = format!(
-            "__extension__ ({{ {ty} {x} = {}, {y} = {}; {checks} {x} {sign} {y}; }})",
+            "__extension__ ({{ {ty} {x} = {}, {y} = {}; {checks} {guard}{x} {sign} {y}; }})",
             a.text, b.text
         );
         let text = format!("(({})({quotient}))", carrier(lo, hi));
@@ -137,7 +136,9 @@ impl Translator<'_> {
     /// `x << n` is x times a power of two, `x >> n` the quotient rounded down.
     fn shift(&mut self, op: Binary, a: &Term, b: &Term, place: &Place) -> Checked<Term> {
         let ((a_lo, a_hi), (b_lo, b_hi)) = (a.bounds(), b.bounds());
-        if op == Binary::Shl && b_lo == b_hi && (0..=62).contains(&b_lo) {
+        // Bounds alone do not make a constant: what has only one value may still be impossible to evaluate.
+        let is_constant = Term::constant(b_lo).is_some_and(|constant| constant.text == b.text);
+        if op == Binary::Shl && is_constant && (0..=62).contains(&b_lo) {
             let power = Term::constant(1 << b_lo).expect("a small power of two");
             return Ok(self.exact(Binary::Mul, a, &power));
         }

@@ -132,9 +132,10 @@ impl Translator<'_> {
         }
         let zero = Term::constant(0).expect("zero is small");
         let negative = self.exact(Binary::Sub, &zero, &value);
-        let largest = lo.abs().max(hi.abs()).min(i128::from(i64::MAX));
-        let text = format!("({0} < 0 ? {1} : {0})", value.text, negative.text);
-        Ok(Term::integer(text, 0, largest, value.facts))
+        let hi = hi.max(negative.bounds().1);
+        let ty = super::term::carrier(0, hi);
+        let text = format!("({0} < 0 ? ({ty})({1}) : ({ty})({0}))", value.text, negative.text);
+        Ok(Term::integer(text, 0, hi, value.facts))
     }
 
     fn extreme(&mut self, name: &str, a: &Expr, b: &Expr) -> Checked<Term> {

@@ -60,6 +60,19 @@ impl Subject {
             std::fs::write(&file, source).unwrap();
             files.push(file);
         }
+        Subject::in_directory(dir, files, flags)
+    }
+
+    /// A program in one file that includes `part.h`.
+    pub fn in_header(source: &str, header: &str) -> Subject {
+        let dir = TempDir::new().unwrap();
+        std::fs::write(dir.file("part.h"), header).unwrap();
+        let file = dir.file("file.c");
+        std::fs::write(&file, source).unwrap();
+        Subject::in_directory(dir, vec![file], &[])
+    }
+
+    fn in_directory(dir: TempDir, files: Vec<PathBuf>, flags: &[&str]) -> Subject {
         let options = Options::from_flags(flags).unwrap();
         let flags = flags.iter().map(|flag| (*flag).to_string()).collect();
         let plain = compile(&files, &options).unwrap_or_else(|failure| panic!("{failure}"));

@@ -1,7 +1,7 @@
 //! Assumptions in C: each becomes a function with the parameters of the function that it is about.
 
 use quipu_cfront::{Addition, Program, compile_with};
-use quipu_ctext::prototype;
+use quipu_ctext::parameters;
 use quipu_ir::{Func, Module};
 
 use super::demand::{Assumption, Origin};
@@ -97,22 +97,6 @@ fn file_of(loaded: &Loaded, func: Func) -> usize {
 
 fn parameters_of(module: &Module, func: Func) -> Result<String, Exit> {
     let name = &module.functions[func].source_name;
-    prototype(module, func)
-        .and_then(|text| parameters(&text, name))
+    parameters(module, func)
         .ok_or_else(|| load::complain(&format!("error: the parameters of `{name}` cannot be written in C")))
-}
-
-/// The parameter list in a prototype of a function.
-fn parameters(prototype: &str, name: &str) -> Option<String> {
-    let start = prototype.find(&format!("{name}("))? + name.len();
-    let mut depth = 0;
-    let end = prototype[start..].char_indices().find_map(|(at, letter)| {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        (depth == 0).then_some(start + at + 1)
-    })?;
-    Some(prototype[start..end].to_string())
 }
