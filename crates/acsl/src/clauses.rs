@@ -70,13 +70,14 @@ impl Reader<'_> {
             }
             "complete" | "disjoint" => self.behaviors(&word)?,
             "loop" => self.of_loop()?,
-            "check" => {
-                self.parser.advance();
-                let Token::Word(word) = self.parser.peek().clone() else {
-                    return Err(self.parser.unexpected("expected a clause"));
-                };
-                self.clause(&word)?
-            }
+            // A clause that is only checked and not used elsewhere; by itself it is an assertion.
+            "check" => match self.parser.peek_second().clone() {
+                Token::Word(next) if matches!(next.as_str(), "requires" | "ensures" | "loop") => {
+                    self.parser.advance();
+                    return self.one(said);
+                }
+                _ => self.clause("assert")?,
+            },
             word => self.clause(word)?,
         };
         let is_about_all = matches!(kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_));

@@ -284,3 +284,52 @@ fn contracts_in_headers_are_about_the_functions_of_files() {
         assert_eq!(runs, [Run::Fine, failed("ensures \\result == x"), Run::Excluded]);
     }
 }
+
+#[test]
+fn all_kinds_of_declarations_have_contracts() {
+    let subject = Subject::new(
+        "#include <stdbool.h>\n\
+         typedef struct { int x, y; } point;\nenum color { RED, GREEN = 5 };\n\
+         struct list { struct list *next; int value; };\n\
+         static point origin;\n\
+         /*@ ensures \\result.x == p.x + origin.x && \\result.y == \\at(origin.y, Pre); */\n\
+         point moved(point p) { p.x += origin.x; p.y = origin.y; if (p.y == 3) origin.y = 4; return p; }\n\
+         /*@ requires \\valid(l); ensures \\result == \\old(l->next) && l->next == \\null; */\n\
+         struct list *cut(struct list *l) { struct list *n = l->next; l->next = 0; return l->value == 6 ? 0 : n; }\n\
+         /*@ ensures \\result <==> c == GREEN; */\n\
+         bool is_green(enum color c) { return c == 5; }\n\
+         /*@ requires \\valid(&m[0 .. 1]) && m[1][2] == 7; ensures check: \\result == (char)(7 + m[0][0]); */\n\
+         char pick(int m[][3]) { return m[1][2] + (unsigned)m[0][0]; }\n\
+         /*@ requires n >= 0; ensures \\result == (n % 2 == 0 ? 1 : 0); */\n\
+         static int even(int n) { return n == 0 ? 1 : n == 1 ? 0 : even(n - 2); }\n\
+         int odd(unsigned char n) { static int calls; calls++; //@ check calls >= 1;\n\
+           return !even(n - 1); }\n",
+    );
+    let runs = subject.runs("moved", &[&[("p.x", 4), ("origin.x", 2)], &[("origin.y", 3)]]);
+    assert_eq!(runs, [Run::Fine, Run::Fine]);
+    let runs = subject.runs("cut", &[&[("l", 1)], &[("l", 0)]]);
+    assert_eq!(runs, [Run::Fine, Run::Excluded]);
+    assert_eq!(subject.runs("is_green", &[&[("c", 5)], &[("c", 0)]]), [Run::Fine, Run::Fine]);
+    assert_eq!(subject.runs("pick", &[&[("m", 0)], &[("m", 1)]]), [Run::Excluded, Run::Excluded]);
+    assert_eq!(subject.runs("even", &[&[("n", 6)], &[("n", -1)]]), [Run::Fine, Run::Excluded]);
+    assert_eq!(subject.runs("odd", &[&[("n", 5)], &[("n", 0)]]), [Run::Fine, failed("requires n >= 0")]);
+}
+
+#[test]
+fn dialects_and_strict_flags_make_no_difference() {
+    let source = "/*@ requires x + y >= 0; ensures \\result == x + y; */\n\
+         long f(long x, long y) {\n  long s = x;\n  //@ loop invariant s <= x + y;\n\
+         while (s < x + y) s++;\n  return s;\n}\n";
+    let flags: [&[&str]; 4] = [
+        &["-std=c89", "-pedantic-errors"],
+        &["-std=c99", "-Werror", "-Wall"],
+        &["-fwrapv", "-O2"],
+        &["-std=c11"],
+    ];
+    for flags in flags {
+        let subject = Subject::with(&[source], flags);
+        let runs =
+            subject.runs("f", &[&[("x", 3), ("y", 4)], &[("x", i64::MAX), ("y", 1)], &[("x", 0), ("y", -1)]]);
+        assert_eq!(runs, [Run::Fine, failed("evaluate: requires x + y >= 0"), Run::Excluded], "{flags:?}");
+    }
+}

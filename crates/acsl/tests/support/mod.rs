@@ -40,7 +40,11 @@ pub fn annotated(source: &str) -> Result<Annotations, String> {
     let options = Options::default();
     let files = [file.clone()];
     let program = compile(&files, &options).unwrap_or_else(|failure| panic!("{failure}"));
-    annotate(&program, &files, &options).map_err(|failure| shown(&failure, &file))
+    let annotations = annotate(&program, &files, &options).map_err(|failure| shown(&failure, &file))?;
+    // What is accepted can be translated.
+    let edited = compile_edited(&files, &annotations.edits, &annotations.additions, &options);
+    edited.unwrap_or_else(|failure| panic!("{source}\n{failure}"));
+    Ok(annotations)
 }
 
 pub fn shown(failure: &Failure, file: &std::path::Path) -> String {
