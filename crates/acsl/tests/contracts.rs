@@ -307,10 +307,13 @@ fn all_kinds_of_declarations_have_contracts() {
     );
     let runs = subject.runs("moved", &[&[("p.x", 4), ("origin.x", 2)], &[("origin.y", 3)]]);
     assert_eq!(runs, [Run::Fine, Run::Fine]);
-    let runs = subject.runs("cut", &[&[("l", 1)], &[("l", 0)]]);
-    assert_eq!(runs, [Run::Fine, Run::Excluded]);
+    let runs = subject.runs("cut", &[&[("l", 1)], &[("l", 0)], &[("l", 1), ("l->value", 6), ("l->next", 1)]]);
+    let clause = "ensures \\result == \\old(l->next) && l->next == \\null";
+    assert_eq!(runs, [Run::Fine, Run::Excluded, failed(clause)]);
     assert_eq!(subject.runs("is_green", &[&[("c", 5)], &[("c", 0)]]), [Run::Fine, Run::Fine]);
-    assert_eq!(subject.runs("pick", &[&[("m", 0)], &[("m", 1)]]), [Run::Excluded, Run::Excluded]);
+    let runs =
+        subject.runs("pick", &[&[("m", 0)], &[("m", 1)], &[("m", 1), ("m[1][2]", 7), ("m[0][0]", 300)]]);
+    assert_eq!(runs, [Run::Excluded, Run::Excluded, Run::Fine]);
     assert_eq!(subject.runs("even", &[&[("n", 6)], &[("n", -1)]]), [Run::Fine, Run::Excluded]);
     assert_eq!(subject.runs("odd", &[&[("n", 5)], &[("n", 0)]]), [Run::Fine, failed("requires n >= 0")]);
 }
@@ -318,7 +321,7 @@ fn all_kinds_of_declarations_have_contracts() {
 #[test]
 fn dialects_and_strict_flags_make_no_difference() {
     let source = "/*@ requires x + y >= 0; ensures \\result == x + y; */\n\
-         long f(long x, long y) {\n  long s = x;\n  //@ loop invariant s <= x + y;\n\
+         long f(long x, long y) {\n  long s = x;\n  /*@ loop invariant s <= x + y; */\n\
          while (s < x + y) s++;\n  return s;\n}\n";
     let flags: [&[&str]; 4] = [
         &["-std=c89", "-pedantic-errors"],

@@ -36,9 +36,16 @@ pub(crate) fn libraries(flags: &[String]) -> Vec<String> {
 /// The flags that say what preprocessed text means.
 pub(crate) fn dialect(flags: &[String]) -> Vec<String> {
     const KEPT: [&str; 7] = ["-std=", "--std=", "-ansi", "-m32", "-m64", "-ffreestanding", "-fshort-enums"];
-    let keep = |flag: &str| {
-        KEPT.iter().any(|kept| flag.starts_with(kept)) || flag == "-funsigned-char" || flag == "-fsigned-char"
-    };
+    const WHOLE: [&str; 7] = [
+        "-funsigned-char",
+        "-fsigned-char",
+        "-fwrapv",
+        "-fno-wrapv",
+        "-fstrict-overflow",
+        "-fno-strict-overflow",
+        "-ftrapv",
+    ];
+    let keep = |flag: &str| KEPT.iter().any(|kept| flag.starts_with(kept)) || WHOLE.contains(&flag);
     select(flags, keep)
 }
 
@@ -86,14 +93,15 @@ mod tests {
 
     #[test]
     fn each_step_gets_its_flags() {
-        let flags: Vec<String> = "-O2 -D X=1 -Iinc -o out -MF dep -std=c99 -m32 -lm -L lib -g -Wall -Werror"
-            .split(' ')
-            .map(str::to_string)
-            .collect();
+        let flags: Vec<String> =
+            "-O2 -D X=1 -Iinc -o out -MF dep -std=c99 -m32 -lm -L lib -g -Wall -Werror -fwrapv"
+                .split(' ')
+                .map(str::to_string)
+                .collect();
         let joined = |flags: Vec<String>| flags.join(" ");
-        assert_eq!(joined(compiling(&flags)), "-O2 -std=c99 -m32 -Wall");
+        assert_eq!(joined(compiling(&flags)), "-O2 -std=c99 -m32 -Wall -fwrapv");
         assert_eq!(joined(libraries(&flags)), "-lm -L lib");
-        assert_eq!(joined(dialect(&flags)), "-std=c99 -m32");
+        assert_eq!(joined(dialect(&flags)), "-std=c99 -m32 -fwrapv");
         assert!(joined(preprocessing(&flags)).starts_with("-D X=1 -Iinc -std=c99"));
     }
 }
