@@ -4,6 +4,7 @@ use quipu_ctext::declare;
 use quipu_ir::{Body, Func, Module, SourceType};
 
 use crate::build::{Output, clause_place, clause_text};
+use crate::lines::Lines;
 use crate::names::Names;
 use crate::problem::Problem;
 use crate::source::{Annotation, Place, Source};
@@ -111,8 +112,15 @@ pub(crate) fn translate(
         return;
     };
     let file = module.files[function.span.file].as_str();
-    // A function of a header is known to every file that includes it; the program keeps one of them.
-    let home = sources.iter().position(|source| source.name == file).unwrap_or(0);
+    let home = match sources.iter().position(|source| source.name == file) {
+        Some(home) => home,
+        None if sources.len() == 1 => 0,
+        None => {
+            let message = "this is not checked: the function is defined in a header, of one of several files";
+            output.note(source, NoteKind::NotChecked, &whole, message);
+            return;
+        }
+    };
     let mut maker = Maker { output, written, parameters, home, behaviors: Vec::new() };
     maker.behaviors();
     let body = bodies.iter().take(sources.len()).enumerate().find_map(|(n, bodies)| {
@@ -466,39 +474,4 @@ impl<'a> Maker<'_, '_, 'a> {
 /// The statement that a claim holds.
 pub(crate) fn claim_statement(k: usize, text: &str) -> String {
     format!("{{ extern void quipu_claim(int, int); quipu_claim({k}, {text}); }}")
-}
-
-/// A text whose parts stand at given places.
-#[derive(Default)]
-struct Lines {
-    text: String,
-    line: u32,
-    column: u32,
-}
-
-impl Lines {
-    /// Goes on at a line and a column, as far as that is not passed.
-    fn go_to(&mut self, line: u32, column: u32) {
-        if self.line == 0 {
-            (self.line, self.column) = (1, 1);
-        }
-        while self.line < line {
-            self.text.push('\n');
-            (self.line, self.column) = (self.line + 1, 1);
-        }
-        while self.line == line && self.column < column {
-            self.write(" ");
-        }
-    }
-
-    /// Writes a text without line breaks.
-    fn write(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.column += text.len() as u32;
-    }
-
-    fn finish(mut self) -> String {
-        self.text.push('\n');
-        self.text
-    }
 }

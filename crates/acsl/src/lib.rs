@@ -5,10 +5,12 @@
 //! and each contract, and the table of all claims. A claim that does not hold ends a run by its number.
 
 mod build;
+mod calls;
 mod clauses;
 mod contract;
 mod inline;
 mod lexer;
+mod lines;
 mod macros;
 mod names;
 mod parser;
@@ -22,6 +24,8 @@ mod types;
 use std::path::PathBuf;
 
 use quipu_cfront::{Addition, Diagnostic, Edit, Failure, Options, Program};
+
+pub use calls::{ClaimCall, claim_calls};
 
 /// What annotations make of a program.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -336,3 +336,23 @@ fn dialects_and_strict_flags_make_no_difference() {
         assert_eq!(runs, [Run::Fine, failed("evaluate: requires x + y >= 0"), Run::Excluded], "{flags:?}");
     }
 }
+
+#[test]
+fn claims_are_found_in_the_program() {
+    let subject = Subject::new(
+        "/*@ ensures \\result == x; */\nint f(int x) {\n#ifdef UNKNOWN\n  //@ assert x == 1;\n#endif\n\
+           //@ assert x == x;\n  return x;\n}\n",
+    );
+    let module = &subject.program.module;
+    let calls = quipu_acsl::claim_calls(module);
+    let found: Vec<(u32, &str)> = calls
+        .iter()
+        .map(|call| {
+            (subject.annotations.claims[call.claim].place.line, module.functions[call.func].name.as_str())
+        })
+        .collect();
+    let wrapper = subject.contract("f").unwrap().wrapper.as_deref().unwrap();
+    // What the preprocessor leaves out is claimed nowhere.
+    assert_eq!(found, [(6, "f"), (1, wrapper)]);
+    assert_eq!(subject.annotations.claims.len(), 3);
+}

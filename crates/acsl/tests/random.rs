@@ -70,7 +70,7 @@ impl Generator {
         match self.rng.below(if leaf { 6 } else { 12 }) {
             0 => Term::Constant(self.constant()),
             1 if self.bound > 0 => Term::Bound(self.rng.below(self.bound as u64) as usize),
-            0..=5 => Term::Parameter(self.rng.below(PARAMETERS.len() as u64) as usize),
+            1..=5 => Term::Parameter(self.rng.below(PARAMETERS.len() as u64) as usize),
             6 => Term::Minus(Box::new(self.term(depth - 1))),
             7 => Term::Complement(Box::new(self.term(depth - 1))),
             8 => {
