@@ -173,7 +173,8 @@ fn read_all(module: &Module, sources: &[Source], output: &mut Output<'_>) -> All
     for source in sources {
         let mut found = Vec::new();
         for annotation in &source.annotations {
-            if let Some(said) = output.accept(source, clauses::read(source, annotation, &types)) {
+            if let Some(mut said) = output.accept(source, clauses::read(source, annotation, &types)) {
+                said.problems.drain(..).for_each(|problem| output.complain(source, problem));
                 found.push((annotation.clone(), said));
             }
         }

@@ -12,9 +12,16 @@ use crate::tree::{Clause, ClauseKind, Definition, Said};
 pub(crate) fn read(source: &Source, annotation: &Annotation, types: &FxHashSet<String>) -> Checked<Said> {
     let tokens = tokens(&source.bytes, &annotation.body)?;
     let mut reader = Reader { parser: Parser::new(&tokens, types), behavior: None };
-    let mut said = Said { clauses: Vec::new(), definitions: Vec::new() };
+    let mut said = Said { clauses: Vec::new(), definitions: Vec::new(), problems: Vec::new() };
     while *reader.parser.peek() != Token::End {
-        reader.one(&mut said)?;
+        match reader.one(&mut said) {
+            // The other clauses count without this one.
+            Err(problem) if problem.unsupported => {
+                said.problems.push(problem);
+                reader.recover();
+            }
+            read => read?,
+        }
     }
     Ok(said)
 }
@@ -32,6 +39,22 @@ const DOCUMENTATION: [(&str, &str); 6] = [
     ("allocates", "allocates"),
     ("frees", "frees"),
     ("exits", "exits"),
+];
+
+/// The words that start the other clauses.
+const STARTS: [&str; 12] = [
+    "requires",
+    "ensures",
+    "assumes",
+    "assert",
+    "check",
+    "loop",
+    "invariant",
+    "behavior",
+    "complete",
+    "disjoint",
+    "predicate",
+    "logic",
 ];
 
 /// What stands at the top level of a file or in a body, and is not known here.
@@ -152,6 +175,25 @@ impl Reader<'_> {
                 Ok(ClauseKind::Documentation("loop variant"))
             }
             _ => Err(self.parser.unexpected("expected `invariant`, `variant` or `assigns`")),
+        }
+    }
+
+    /// Goes to the next clause. A semicolon alone is not its start: quantifiers have some, too.
+    fn recover(&mut self) {
+        let starts = |token: &Token| match token {
+            Token::Word(word) => {
+                STARTS.contains(&word.as_str()) || DOCUMENTATION.iter().any(|(known, _)| known == word)
+            }
+            token => *token == Token::End,
+        };
+        while *self.parser.peek() != Token::End {
+            let is_end = self.parser.accept(";");
+            if is_end && starts(self.parser.peek()) {
+                return;
+            }
+            if !is_end {
+                self.parser.advance();
+            }
         }
     }
 

@@ -199,8 +199,14 @@ impl<'t> Parser<'t> {
             _ => {}
         }
         let mut left = self.binary(level + 1)?;
-        if matches!(self.peek(), Token::Sign("-->" | "<-->")) {
-            return Err(Problem::unsupported(&self.place(), "implication of bits"));
+        match self.peek() {
+            Token::Sign("-->" | "<-->") => {
+                return Err(Problem::unsupported(&self.place(), "implication of bits"));
+            }
+            Token::Builtin(name) => {
+                return Err(Problem::unsupported(&self.place(), format!("`\\{name}` between terms")));
+            }
+            _ => {}
         }
         while let Some(op) = self.accept_one(LEVELS[level]) {
             let right = self.binary(level + 1)?;

@@ -1,5 +1,6 @@
 //! Annotations as syntax.
 
+use crate::problem::Problem;
 use crate::source::Place;
 
 /// A term or a predicate; ACSL's grammar tells them apart by their types.
@@ -173,4 +174,6 @@ pub(crate) struct Definition {
 pub(crate) struct Said {
     pub(crate) clauses: Vec<Clause>,
     pub(crate) definitions: Vec<Definition>,
+    /// The clauses that cannot be read because they use what is not supported.
+    pub(crate) problems: Vec<Problem>,
 }

@@ -278,3 +278,24 @@ fn a_program_without_annotations_stays_as_it_is() {
     assert!(annotations.is_empty());
     assert_eq!(annotations, quipu_acsl::Annotations::default());
 }
+
+#[test]
+fn a_clause_that_is_not_supported_leaves_the_others() {
+    let source = "/*@ requires \\forall integer i; 0 <= i < x ==> i \\in {1, 2};\n  requires x > 0;\n\
+         ensures p{Pre}(x); assigns \\nothing;\n ensures \\result > 0; */\nint f(int x) { return x; }\n";
+    assert_eq!(
+        notes(source),
+        [
+            "1:50: `\\in` between terms is not supported in annotations",
+            "3:10: a label of a predicate is not supported in annotations",
+            "3:20: `assigns` is read as documentation",
+        ]
+    );
+    let annotations = annotated(source).unwrap();
+    let contract = &annotations.contracts[0];
+    assert_eq!(contract.gates.iter().map(|gate| gate.text.as_str()).collect::<Vec<_>>(), ["requires x > 0"]);
+    assert_eq!(
+        annotations.claims.iter().map(|claim| claim.text.as_str()).collect::<Vec<_>>(),
+        ["ensures \\result > 0"]
+    );
+}
