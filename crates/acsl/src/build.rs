@@ -14,7 +14,8 @@ use crate::problem::{Checked, Problem};
 use crate::source::{Annotation, Place, Source};
 use crate::translate::{Moment, Purpose, Translator, collect_names};
 use crate::tree::{ClauseKind, Definition, Expr, Said};
-use crate::{Annotations, Claim, ClaimKind, ClausePlace, Note, NoteKind, clauses, macros};
+use crate::types::CType;
+use crate::{Annotations, Claim, ClaimKind, ClausePlace, Note, NoteKind, clauses, probe};
 
 /// The number of errors that are told.
 const MOST_ERRORS: usize = 20;
@@ -58,7 +59,8 @@ pub(crate) fn annotate(
         inserts: files.iter().map(|_| Vec::new()).collect(),
         called: called(module),
     };
-    let said = read_all(module, &sources, &mut output);
+    let (said, types): (AllSaid, Vec<_>) =
+        read_all(program, files, options, &sources, &mut output).into_iter().unzip();
     output.result_so_far()?;
     let definitions = definitions(&sources, &said, &mut output);
     let bodies: Vec<Vec<(Func, Place)>> =
@@ -67,19 +69,20 @@ pub(crate) fn annotate(
     let all: Vec<Names<'_>> = sources
         .iter()
         .enumerate()
-        .zip(locals)
-        .map(|((n, source), locals)| {
+        .zip(locals.into_iter().zip(types))
+        .map(|((n, source), (locals, types))| {
             let mut names = Names {
                 module,
                 source,
                 definitions: definitions.clone(),
+                types,
                 macros: FxHashMap::default(),
                 locals,
             };
             let open = open_names(&said[n], &names);
             // What a header defines is known to every file that includes it.
             let file = if n < files.len() { n } else { includer(program, files, source) };
-            names.macros = macros::values(files, file, open, options);
+            names.macros = probe::values(files, file, open, options);
             names
         })
         .collect();
@@ -160,8 +163,18 @@ fn called(module: &Module) -> FxHashSet<Func> {
 
 type AllSaid = Vec<Vec<(Annotation, Said)>>;
 
-fn read_all(module: &Module, sources: &[Source], output: &mut Output<'_>) -> AllSaid {
-    let types: FxHashSet<String> = module
+/// What the comments of a file say, and the types that they name.
+type Read = (Vec<(Annotation, Said)>, FxHashMap<String, CType>);
+
+fn read_all(
+    program: &Program,
+    files: &[PathBuf],
+    options: &Options,
+    sources: &[Source],
+    output: &mut Output<'_>,
+) -> Vec<Read> {
+    let module = &program.module;
+    let kept: FxHashSet<String> = module
         .types
         .iter()
         .filter_map(|ty| match ty {
@@ -170,7 +183,12 @@ fn read_all(module: &Module, sources: &[Source], output: &mut Output<'_>) -> All
         })
         .collect();
     let mut all = Vec::new();
-    for source in sources {
+    for (n, source) in sources.iter().enumerate() {
+        let mut open = clauses::possible_types(source);
+        open.retain(|name| !kept.contains(name));
+        let file = if n < files.len() { n } else { includer(program, files, source) };
+        let named = probe::types(files, file, open.into_iter().collect(), options, module);
+        let types: FxHashSet<String> = kept.iter().chain(named.keys()).cloned().collect();
         let mut found = Vec::new();
         for annotation in &source.annotations {
             if let Some(mut said) = output.accept(source, clauses::read(source, annotation, &types)) {
@@ -178,7 +196,7 @@ fn read_all(module: &Module, sources: &[Source], output: &mut Output<'_>) -> All
                 found.push((annotation.clone(), said));
             }
         }
-        all.push(found);
+        all.push((found, named));
     }
     all
 }

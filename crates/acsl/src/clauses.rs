@@ -1,9 +1,11 @@
 //! Annotations as lists of clauses and definitions.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 
 use crate::lexer::{Token, tokens};
-use crate::parser::Parser;
+use crate::parser::{Parser, is_type_word};
 use crate::problem::{Checked, Problem};
 use crate::source::{Annotation, Source};
 use crate::tree::{Clause, ClauseKind, Definition, Said};
@@ -24,6 +26,25 @@ pub(crate) fn read(source: &Source, annotation: &Annotation, types: &FxHashSet<S
         }
     }
     Ok(said)
+}
+
+/// The words that may be names of types: in front of another name or of a star, or alone in parentheses.
+pub(crate) fn possible_types(source: &Source) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for annotation in &source.annotations {
+        // What is wrong with a token is told when the annotation is read.
+        let Ok(tokens) = tokens(&source.bytes, &annotation.body) else { continue };
+        for (n, (token, _)) in tokens.iter().enumerate() {
+            let Token::Word(word) = token else { continue };
+            let next = tokens.get(n + 1).map(|(next, _)| next);
+            let is_possible = matches!(next, Some(Token::Word(_) | Token::Sign("*" | ")")));
+            let is_known = STARTS.contains(&word.as_str()) || UNKNOWN.contains(&word.as_str());
+            if is_possible && !is_known && !is_type_word(word) {
+                found.insert(word.clone());
+            }
+        }
+    }
+    found
 }
 
 struct Reader<'t> {

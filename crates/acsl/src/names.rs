@@ -25,6 +25,8 @@ pub(crate) struct Names<'p> {
     pub(crate) source: &'p Source,
     /// The predicates and logic functions of all files.
     pub(crate) definitions: FxHashMap<String, Definition>,
+    /// The types with names of their own.
+    pub(crate) types: FxHashMap<String, CType>,
     /// The macros that are integers.
     pub(crate) macros: FxHashMap<String, i128>,
     /// The variables of bodies.

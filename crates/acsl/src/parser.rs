@@ -24,6 +24,11 @@ const TYPE_WORDS: [&str; 15] = [
     "union", "enum", "const", "volatile",
 ];
 
+/// Whether a word names a type, or a part of one, in every program.
+pub(crate) fn is_type_word(word: &str) -> bool {
+    TYPE_WORDS.contains(&word) || matches!(word, "integer" | "real" | "boolean")
+}
+
 impl<'t> Parser<'t> {
     pub(crate) fn new(tokens: &'t [(Token, Place)], types: &'t FxHashSet<String>) -> Parser<'t> {
         Parser { tokens, at: 0, types, depth: 0 }
@@ -311,9 +316,7 @@ impl<'t> Parser<'t> {
     }
 
     fn names_type(&self, word: &str) -> bool {
-        TYPE_WORDS.contains(&word)
-            || matches!(word, "integer" | "real" | "boolean")
-            || self.types.contains(word)
+        is_type_word(word) || self.types.contains(word)
     }
 
     pub(crate) fn type_name(&mut self) -> Checked<TypeName> {

@@ -2,6 +2,7 @@
 
 use quipu_ir::{DataModel, Field, Module, SourceType, TypeId};
 
+use crate::names::Names;
 use crate::problem::{Checked, Problem};
 use crate::source::Place;
 use crate::tree::{BaseType, TypeName};
@@ -102,7 +103,7 @@ pub(crate) enum Named {
 }
 
 /// The type behind a name, and how C writes it.
-pub(crate) fn named(module: &Module, name: &TypeName) -> Checked<(Named, String)> {
+pub(crate) fn named(names: &Names<'_>, name: &TypeName) -> Checked<(Named, String)> {
     let words = match &name.base {
         BaseType::C(words) => words,
         _ if name.stars > 0 => {
@@ -112,7 +113,7 @@ pub(crate) fn named(module: &Module, name: &TypeName) -> Checked<(Named, String)
         BaseType::Real => return Ok((Named::Real, String::new())),
         BaseType::Boolean => return Ok((Named::Boolean, String::new())),
     };
-    let mut ty = base(module, words, &name.place)?;
+    let mut ty = base(names, words, &name.place)?;
     for _ in 0..name.stars {
         ty = CType::Pointer(Box::new(ty));
     }
@@ -120,7 +121,8 @@ pub(crate) fn named(module: &Module, name: &TypeName) -> Checked<(Named, String)
     Ok((Named::C(ty), text))
 }
 
-fn base(module: &Module, words: &[String], place: &Place) -> Checked<CType> {
+fn base(names: &Names<'_>, words: &[String], place: &Place) -> Checked<CType> {
+    let module = names.module;
     let unknown = || Problem::wrong(place, format!("no type is called `{}`", words.join(" ")));
     if let [keyword, tag] = words
         && matches!(keyword.as_str(), "struct" | "union" | "enum")
@@ -133,11 +135,11 @@ fn base(module: &Module, words: &[String], place: &Place) -> Checked<CType> {
         return found.map(|(id, _)| CType::of(module, id)).ok_or_else(unknown);
     }
     if let [word] = words {
-        let found = module
-            .types
-            .entries()
-            .find(|(_, ty)| matches!(ty, SourceType::Typedef { name, .. } if name == word));
-        if let Some((id, _)) = found {
+        if let Some(ty) = names.types.get(word) {
+            return Ok(ty.clone());
+        }
+        let is_it = |ty: &SourceType| matches!(ty, SourceType::Typedef { name, .. } if name == word);
+        if let Some((id, _)) = module.types.entries().find(|(_, ty)| is_it(ty)) {
             return Ok(CType::of(module, id));
         }
     }

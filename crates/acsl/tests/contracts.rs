@@ -356,3 +356,27 @@ fn claims_are_found_in_the_program() {
     assert_eq!(found, [(6, "f"), (1, wrapper)]);
     assert_eq!(subject.annotations.claims.len(), 3);
 }
+
+#[test]
+fn types_with_names_are_known() {
+    let subject = Subject::new(
+        "#include <stddef.h>\n#include <stdint.h>\n\
+         typedef short value; typedef struct { value v; } box; typedef struct tagged { box *b; } tagged;\n\
+         /*@ predicate all(value *a, integer n) = \\forall size_t i; i < n ==> a[i] > 0;\n\
+             predicate holds(box *b, value v) = b->v == v;\n\
+             logic integer inner(tagged *t) = t->b->v; */\n\
+         /*@ requires 0 <= n <= 4 && \\valid(a + (0 .. n-1));\n\
+             ensures \\result <==> all(a, n); */\n\
+         int positive(value *a, int n) { for (int i = 0; i < n; i++) if (a[i] <= 0) return 0; return 1; }\n\
+         /*@ requires \\valid(t) && \\valid(t->b); ensures holds(t->b, (value)x) && inner(t) == (int16_t)x; */\n\
+         void store(tagged *t, int x) { t->b->v = x == 9 ? 8 : (value)x; }\n",
+    );
+    let runs =
+        subject.runs("positive", &[&[("a", 1), ("n", 1), ("a[0]", 5)], &[("a", 1), ("n", 2), ("a[0]", 5)]]);
+    assert_eq!(runs, [Run::Fine, Run::Fine]);
+    let store = [("t", 1), ("t->b", 1)];
+    let with = |x: i64| [store[0], store[1], ("x", x)];
+    let runs = subject.runs("store", &[&with(7), &with(9), &with(70000)]);
+    let clause = "ensures holds(t->b, (value)x) && inner(t) == (int16_t)x";
+    assert_eq!(runs, [Run::Fine, failed(clause), Run::Fine]);
+}

@@ -56,7 +56,7 @@ impl Translator<'_> {
         let mut bound = Vec::new();
         for (parameter, argument) in definition.parameters.iter().zip(arguments) {
             let term = self.term(argument)?;
-            let (ty, _) = named(self.names.module, &parameter.ty)?;
+            let (ty, _) = named(self.names, &parameter.ty)?;
             let term = self.passed(term, &ty, &argument.place)?;
             bound.push(Meant { name: parameter.name.clone(), term, moment: self.moment });
         }
@@ -78,7 +78,7 @@ impl Translator<'_> {
         match &definition.result {
             None => Ok(body),
             Some(ty) => {
-                let (ty, _) = named(self.names.module, ty)?;
+                let (ty, _) = named(self.names, ty)?;
                 self.passed(body, &ty, place)
             }
         }

@@ -78,7 +78,7 @@ impl Translator<'_> {
 
     pub(super) fn cast(&mut self, ty: &TypeName, operand: &Expr, place: &Place) -> Checked<Term> {
         let term = self.term(operand)?;
-        let (to, text) = named(self.names.module, ty)?;
+        let (to, text) = named(self.names, ty)?;
         match to {
             Named::Integer => term.to_integer().ok_or_else(|| {
                 Problem::unsupported(place, format!("making an integer of {}", term.describe()))
@@ -120,7 +120,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn size_of_type(&mut self, ty: &TypeName) -> Checked<Term> {
-        let (to, text) = named(self.names.module, ty)?;
+        let (to, text) = named(self.names, ty)?;
         match to {
             Named::C(CType::Void | CType::Other) | Named::Integer | Named::Real | Named::Boolean => {
                 Err(Problem::wrong(&ty.place, "this type has no size"))

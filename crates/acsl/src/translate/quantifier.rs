@@ -69,7 +69,7 @@ impl Translator<'_> {
             Some(order) => order.less.clone(),
             // Values of an unsigned type start at zero.
             None => {
-                let (ty, _) = named(self.names.module, &binder.ty).ok()?;
+                let (ty, _) = named(self.names, &binder.ty).ok()?;
                 let Named::C(CType::Int { signed: false, .. }) = ty else { return None };
                 Expr { kind: ExprKind::Int(0), place: binder.place.clone() }
             }
@@ -142,7 +142,7 @@ impl Translator<'_> {
 
     /// The values that a variable can have by its type.
     fn variable_limits(&self, binder: &Binder) -> Checked<Option<(i128, i128)>> {
-        match named(self.names.module, &binder.ty)?.0 {
+        match named(self.names, &binder.ty)?.0 {
             Named::Integer => Ok(None),
             Named::C(CType::Int { bits, signed }) => Ok(Some(range(bits, signed))),
             _ => Err(Problem::unsupported(&binder.ty.place, "a quantifier over anything but integers")),
