@@ -315,19 +315,21 @@ impl<'a> Maker<'_, '_, 'a> {
         let function = &module.functions[self.written.func];
         let SourceType::Function { ret, .. } = module.types[function.ty] else { return None };
         let (mut before, mut after) = (String::new(), Vec::new());
-        self.assumptions(&mut before, &mut after);
+        self.assumptions(&mut before);
         let written = self.written;
         for (names, clause) in &written.clauses {
             let found = match &clause.kind {
                 ClauseKind::Ensures(predicate) => self.ensured(names, clause, predicate, &mut before),
                 ClauseKind::Complete(chosen) | ClauseKind::Disjoint(chosen) => {
-                    self.choice(names, clause, chosen)
+                    // The function may not come back, so that this is claimed before it is called.
+                    before.extend(self.choice(names, clause, chosen));
+                    None
                 }
                 _ => None,
             };
             after.extend(found.map(|text| (clause_place(names.source, clause.place.start), text)));
         }
-        if after.is_empty() {
+        if after.is_empty() && before.is_empty() {
             return None;
         }
         let n = self.output.number();
@@ -366,7 +368,7 @@ impl<'a> Maker<'_, '_, 'a> {
     }
 
     /// Evaluates which behaviors apply before the call.
-    fn assumptions(&mut self, before: &mut String, after: &mut Vec<(crate::ClausePlace, String)>) {
+    fn assumptions(&mut self, before: &mut String) {
         let ensures = self.written.clauses.iter().any(|(_, clause)| {
             let is_about_behaviors = matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_));
             is_about_behaviors || matches!(clause.kind, ClauseKind::Ensures(_)) && clause.behavior.is_some()
@@ -385,8 +387,6 @@ impl<'a> Maker<'_, '_, 'a> {
                 let name = Some(&behavior.name);
                 let claim = self.output.claim(names.source, self.written.func, kind, &clause.place, name);
                 self.output.enter(claim, false);
-                // The evaluation itself may fail, so the function around is needed.
-                after.push((clause_place(names.source, clause.place.start), String::new()));
             }
         }
     }
