@@ -115,6 +115,8 @@ pub enum Reason {
     Disagreement,
     /// Inputs were found, but they could not be tried on the compiled program.
     NotReplayed(String),
+    /// A clause cannot be evaluated for some input.
+    NotEvaluated,
     /// The decision has too many evaluations.
     TooManyEvaluations,
     /// No input was found, but with this compiler flag floats may be computed otherwise than in the proof.

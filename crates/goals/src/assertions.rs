@@ -16,7 +16,7 @@ use crate::goal::{AssertionKind, Way};
 const FAILURES: [&str; 6] =
     ["__assert_fail", "__assert", "__assert_perror_fail", "__assert_rtn", "__VERIFIER_error", "reach_error"];
 /// Functions without a body that do so if their last argument is zero.
-const CHECKS: [&str; 1] = ["__VERIFIER_assert"];
+const CHECKS: [&str; 2] = ["__VERIFIER_assert", "quipu_claim"];
 /// Functions that are never to be called, also where the program defines them.
 const ERRORS: [&str; 2] = ["__VERIFIER_error", "reach_error"];
 

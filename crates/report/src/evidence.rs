@@ -112,6 +112,10 @@ pub fn gave_up_because(program: &Program, reason: &Reason) -> String {
         Reason::NotReplayed(why) => {
             format!("inputs were found, but could not be tried on the compiled program: {why}")
         }
+        Reason::NotEvaluated => {
+            "for some input the clause cannot be evaluated: its arithmetic leaves 64 bits, or divides by zero"
+                .to_string()
+        }
         Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
         Reason::FloatDeparture(flag) => {
             format!(

@@ -1,5 +1,6 @@
 //! `quipu check`: violations and proofs of properties.
 
+mod clauses;
 mod kinds;
 
 use quipu_cover::{
@@ -11,6 +12,7 @@ use quipu_ir::{Body, Event, Func};
 use quipu_report::{Checked, CheckedProperty};
 
 use crate::args::Check;
+use crate::check::clauses::Clauses;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::load;
@@ -30,14 +32,19 @@ pub fn check(args: &Check) -> Exit {
 
 /// What is checked.
 struct Plan {
-    /// The functions at which runs start.
-    entries: Vec<Func>,
-    /// Whether properties of functions that these call count, too.
-    with_callees: bool,
+    entries: Vec<Entry>,
     /// The undefined behaviours that count.
     events: Vec<Event>,
     /// The functions that cannot be checked.
     left_out: Vec<Func>,
+}
+
+/// A function at which runs start.
+#[derive(Clone, Copy)]
+struct Entry {
+    func: Func,
+    /// Properties of functions that it calls count as well, up to so many calls away.
+    depth: u32,
 }
 
 /// The goals of a function, those of them that are properties, and those wanted.
@@ -49,14 +56,17 @@ struct Wanted {
 fn try_check(args: &Check) -> Result<Exit, Exit> {
     let interrupt = Interrupt::install();
     let events = kinds::events(&args.ub)?;
-    let loaded = search::load(&args.source.files, &args.source.flags, &args.search, &args.function)?;
+    let loaded =
+        search::load_with_contracts(&args.source.files, &args.source.flags, &args.search, &args.function)?;
     let mut options = search::options(&args.search, interrupt.flag())?;
     options.criteria = vec![Criterion::Statement, Criterion::Undefined, Criterion::Assertion];
     options.attack = args.attack;
     let plan = Plan::new(&loaded, args, events, &options)?;
-    options.depth = if plan.with_callees { u32::MAX } else { 0 };
-
-    let tested = search::tested(&loaded, &plan.entries, &options)?;
+    let entries: Vec<Func> = plan.entries.iter().map(|entry| entry.func).collect();
+    let mut tested = search::tested(&loaded, &entries, &options)?;
+    for (one, entry) in tested.iter_mut().zip(&plan.entries) {
+        one.options.depth = entry.depth;
+    }
     tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
     let mut progress = Progress::new(tested.len());
     let mut reports = Vec::new();
@@ -72,8 +82,12 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
     progress.clear();
 
     let with_parts = tested.iter().zip(reports).zip(wanted);
+    let clauses = Clauses::of(&loaded);
     let checked: Vec<Checked> = with_parts
-        .map(|((one, report), properties)| checked(&loaded, one, report, &properties, &plan))
+        .map(|((one, mut report), mut properties)| {
+            clauses.settle(&mut report, &mut properties);
+            checked(&loaded, one, report, &properties, &clauses, &plan)
+        })
         .collect();
     let (program, config) = (&loaded.program, loaded.config.as_deref());
     match args.search.json {
@@ -92,7 +106,8 @@ impl Plan {
     ) -> Result<Plan, Exit> {
         let module = &loaded.program.module;
         let own = load::included_functions(&loaded.program, &loaded.files);
-        let asserts = |func: &Func| has_property(loaded, *func, options, &[]);
+        let asserts =
+            |func: &Func| loaded.wrapper(*func).is_some() || has_property(loaded, *func, options, &[]);
         let events = events.unwrap_or_else(|| match own.iter().any(asserts) {
             true => Vec::new(),
             false => {
@@ -105,7 +120,9 @@ impl Plan {
         if !args.function.is_empty() {
             let named: Result<Vec<Func>, Exit> =
                 args.function.iter().map(|name| search::testable(loaded, name)).collect();
-            return Ok(Plan { entries: named?, with_callees: true, events, left_out: Vec::new() });
+            let whole = |func: Func| Entry { func: loaded.wrapper(func).unwrap_or(func), depth: u32::MAX };
+            let entries = named?.into_iter().map(whole).collect();
+            return Ok(Plan { entries, events, left_out: Vec::new() });
         }
         load::report_unsupported(&loaded.program, &own);
         let is_unsupported = |func: &Func| matches!(module.functions[*func].body, Body::Unsupported(_));
@@ -113,11 +130,20 @@ impl Plan {
         let start = own.iter().copied().find(|&func| {
             module.functions[func].source_name == MAIN && module.functions[func].code().is_some()
         });
-        let entries = match start {
-            Some(main) => vec![main],
-            None => own.into_iter().filter(|&func| has_property(loaded, func, options, &events)).collect(),
+        let contracts = own.iter().filter_map(|&func| loaded.wrapper(func));
+        let mut entries: Vec<Entry> = match start {
+            Some(main) => vec![Entry { func: main, depth: u32::MAX }],
+            None => {
+                let plain = own.iter().filter(|&&func| {
+                    loaded.wrapper(func).is_none() && has_property(loaded, func, options, &events)
+                });
+                plain.map(|&func| Entry { func, depth: 0 }).collect()
+            }
         };
-        Ok(Plan { entries, with_callees: start.is_some(), events, left_out })
+        // The function itself is one call away.
+        entries.extend(contracts.map(|func| Entry { func, depth: 1 }));
+        entries.sort_by_key(|entry| module.functions[loaded.told(entry.func)].span);
+        Ok(Plan { entries, events, left_out })
     }
 
     fn counts(&self, event: Event) -> bool {
@@ -176,6 +202,7 @@ fn checked(
     tested: &Tested<'_>,
     report: FunctionReport,
     properties: &[Property],
+    clauses: &Clauses<'_>,
     plan: &Plan,
 ) -> Checked {
     let trace = |property: Property| match report.standing(property) {
@@ -184,10 +211,15 @@ fn checked(
         }
         _ => Vec::new(),
     };
-    let properties =
-        properties.iter().map(|&property| CheckedProperty { property, trace: trace(property) }).collect();
+    let known = |property: Property| CheckedProperty {
+        property,
+        trace: trace(property),
+        clause: clauses.name(&report, property),
+    };
+    let properties = properties.iter().map(|&property| known(property)).collect();
     let presumes_defined = Event::ALL.iter().any(|(event, _)| !plan.counts(*event));
-    Checked { report, properties, presumes_defined }
+    let told = loaded.told(report.func);
+    Checked { report, properties, presumes_defined, told }
 }
 
 fn exit_code(plan: &Plan, all: &[Checked]) -> Exit {

@@ -1,6 +1,6 @@
 //! Assumptions in C: each becomes a function with the parameters of the function that it is about.
 
-use quipu_cfront::{Addition, Program, compile_with};
+use quipu_cfront::{Addition, Program, compile_edited};
 use quipu_ctext::parameters;
 use quipu_ir::{Func, Module};
 
@@ -28,10 +28,11 @@ pub fn with_assumptions(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit
             let message = "error: --assume is about the inputs of one function\n  = hint: name it with -f";
             return Err(load::complain(message));
         };
-        wanted.push((testable(&loaded, name)?, assumption.clone()));
+        let func = testable(&loaded, name)?;
+        wanted.push((loaded.wrapper(func).unwrap_or(func), assumption.clone()));
     }
     for (func, function) in module.functions.entries().filter(|(_, function)| function.code().is_some()) {
-        let is_tested = named.is_empty() || named.contains(&function.name);
+        let is_tested = named.is_empty() || named.contains(&module.functions[loaded.told(func)].name);
         let own = loaded.demands.file.assumptions.iter();
         let own = own.filter(|assumption| is_tested && assumption.function.as_ref() == Some(&function.name));
         wanted.extend(own.map(|assumption| (func, assumption.clone())));
@@ -44,7 +45,9 @@ pub fn with_assumptions(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit
         Ok(Addition { file: file_of(&loaded, *func), ..addition(n, &parameters, assumption) })
     });
     let additions = additions.collect::<Result<Vec<Addition>, Exit>>()?;
-    let program = compile_with(&loaded.files, &additions, &loaded.options).map_err(|failure| {
+    let edits = &loaded.annotations.edits;
+    let additions = [&loaded.annotations.additions[..], &additions].concat();
+    let program = compile_edited(&loaded.files, edits, &additions, &loaded.options).map_err(|failure| {
         eprintln!("{failure}");
         Exit::BadInput
     })?;

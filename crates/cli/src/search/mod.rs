@@ -1,6 +1,7 @@
 //! What `cover`, `check` and `reach` have in common: a program with preconditions, and functions under test.
 
 mod assume;
+mod contracts;
 mod contradiction;
 mod demand;
 pub mod parse;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use quipu_acsl::Annotations;
 use quipu_cfront::Program;
 use quipu_cover::Options;
 use quipu_inputs::add_provisions;
@@ -38,12 +40,36 @@ pub struct Loaded {
     pub demands: Demands,
     /// The assumptions about functions of the program.
     pub preconditions: Vec<Precondition>,
+    /// What the annotations of the source have become.
+    pub annotations: Annotations,
     /// The file with demands that was used.
     pub config: Option<String>,
 }
 
 /// Translates the program. `named` are the functions that the user wants to be tested; all of them if none is named.
 pub fn load(files: &[PathBuf], flags: &[String], search: &Search, named: &[String]) -> Result<Loaded, Exit> {
+    prepare(translate(files, flags, search)?, named)
+}
+
+/// Translates the program with the contracts that it has.
+pub fn load_with_contracts(
+    files: &[PathBuf],
+    flags: &[String],
+    search: &Search,
+    named: &[String],
+) -> Result<Loaded, Exit> {
+    prepare(contracts::with_contracts(translate(files, flags, search)?)?, named)
+}
+
+fn prepare(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit> {
+    let mut loaded = assume::with_assumptions(loaded, named)?;
+    let gates = loaded.gates();
+    loaded.preconditions.extend(gates);
+    add_provisions(&mut loaded.program.module);
+    Ok(loaded)
+}
+
+fn translate(files: &[PathBuf], flags: &[String], search: &Search) -> Result<Loaded, Exit> {
     let config =
         Config::for_source(search.config.as_deref(), search.no_config, files.first().map(PathBuf::as_path))?;
     let options = given(search).map_err(|message| load::complain(&message))?;
@@ -64,11 +90,10 @@ pub fn load(files: &[PathBuf], flags: &[String], search: &Search, named: &[Strin
         options,
         demands,
         preconditions: Vec::new(),
+        annotations: Annotations::default(),
         config,
     };
     loaded.check_functions()?;
-    let mut loaded = assume::with_assumptions(loaded, named)?;
-    add_provisions(&mut loaded.program.module);
     Ok(loaded)
 }
 
@@ -154,8 +179,8 @@ pub fn replay_setup<'a>(
     let time = Duration::try_from_secs_f64(search.timeout).unwrap_or(Duration::from_secs(2));
     ReplaySetup {
         files: &loaded.files,
-        edits: &[],
-        additions: &[],
+        edits: &loaded.annotations.edits,
+        additions: &loaded.annotations.additions,
         flags: &loaded.flags,
         options: &loaded.options,
         module: &loaded.program.module,

@@ -5,7 +5,7 @@ use quipu_cover::Standing;
 use quipu_ir::Func;
 use serde_json::{Value, json};
 
-use super::{Checked, CheckedProperty, Counts, kind, numbered, scope, trace, verdict, why};
+use super::{Checked, CheckedProperty, Counts, numbered, scope, trace, verdict, why};
 use crate::json::{SCHEMA, Tests, unsupported};
 use crate::{names, requests};
 
@@ -34,18 +34,17 @@ pub fn check_json(program: &Program, all: &[Checked], left_out: &[Func], config:
 }
 
 fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedProperty) -> Value {
-    let goal = checked.goal(one);
+    let name = checked.name(program, one);
     let standing = checked.report.standing(one.property);
-    let name = |func: Func| &program.module.functions[func].source_name;
     let mut value = json!({
         "id": id,
-        "kind": kind(goal),
-        "file": names::file(program, goal.span),
-        "line": goal.span.line,
-        "column": goal.span.column,
-        "text": goal.text,
-        "function": name(goal.func),
-        "entry": name(checked.report.func),
+        "kind": name.kind,
+        "file": name.file,
+        "line": name.line,
+        "column": name.column,
+        "text": name.text,
+        "function": name.function,
+        "entry": program.module.functions[checked.told].source_name,
         "verdict": verdict(&standing),
         "inputs": Value::Null,
         "replay": Value::Null,

@@ -7,8 +7,9 @@ mod trace;
 use quipu_cfront::Program;
 use quipu_cover::{Decided, FunctionReport, Property, Standing};
 use quipu_goals::{AssertionKind, Goal, GoalKind};
+use quipu_ir::Func;
 
-use crate::evidence;
+use crate::{evidence, names};
 
 pub use json::check_json;
 pub use text::check_text;
@@ -20,6 +21,8 @@ pub struct Checked {
     pub properties: Vec<CheckedProperty>,
     /// Whether undefined behaviour that is no property may come before a property.
     pub presumes_defined: bool,
+    /// The function that people know, if another one is checked in its place.
+    pub told: Func,
 }
 
 /// A property.
@@ -28,6 +31,20 @@ pub struct CheckedProperty {
     pub property: Property,
     /// The decisions on the way to its violation.
     pub trace: Vec<Decided>,
+    /// What the source calls it, if it is a clause of a contract.
+    pub clause: Option<Clause>,
+}
+
+/// A clause of a contract.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Clause {
+    pub kind: &'static str,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+    /// The function that it is about.
+    pub function: String,
 }
 
 /// Counts of verdicts.
@@ -68,8 +85,17 @@ fn numbered(all: &[Checked]) -> impl Iterator<Item = (String, &Checked, &Checked
 }
 
 impl Checked {
-    fn goal(&self, one: &CheckedProperty) -> &Goal {
-        &self.report.goals.all()[one.property.goal]
+    /// What people call a property.
+    fn name(&self, program: &Program, one: &CheckedProperty) -> Clause {
+        let goal = &self.report.goals.all()[one.property.goal];
+        one.clause.clone().unwrap_or_else(|| Clause {
+            kind: kind(goal),
+            file: names::file(program, goal.span).to_string(),
+            line: goal.span.line,
+            column: goal.span.column,
+            text: goal.text.clone(),
+            function: program.module.functions[goal.func].source_name.clone(),
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_cover::{ReplayOutcome, Standing, Test};
 
-use super::{Checked, CheckedProperty, Counts, kind, numbered, scope, trace, verdict, why};
+use super::{Checked, CheckedProperty, Counts, numbered, scope, trace, verdict, why};
 use crate::names::counted;
 use crate::sighting::sighting_parts;
 use crate::text::{Style, Tint, bold, heading, inputs_text, paragraph};
@@ -20,7 +20,7 @@ pub fn check_text(program: &Program, all: &[Checked], style: Style) -> String {
     let mut ids = ids.iter();
     let width = all.iter().map(|checked| checked.properties.len()).sum::<usize>().to_string().len() + 1;
     for checked in all {
-        out.push_str(&heading(program, &checked.report, style));
+        out.push_str(&heading(program, checked.told, &checked.report, style));
         for (one, id) in checked.properties.iter().zip(&mut ids) {
             out.push_str(&property(program, &format!("  {id:<width$}  "), checked, one, style));
         }
@@ -52,12 +52,12 @@ fn property(
     one: &CheckedProperty,
     style: Style,
 ) -> String {
-    let goal = checked.goal(one);
+    let name = checked.name(program, one);
     let standing = checked.report.standing(one.property);
-    let home = &program.module.functions[checked.report.func];
-    let place = match goal.span.file == home.span.file {
-        true => format!("{}:{}", goal.span.line, goal.span.column),
-        false => program.place(goal.span),
+    let home = names::file(program, program.module.functions[checked.told].span);
+    let place = match name.file == home {
+        true => format!("{}:{}", name.line, name.column),
+        false => format!("{}:{}:{}", name.file, name.line, name.column),
     };
     let tint = match standing {
         Standing::Violated(_) => Tint::Bad,
@@ -65,9 +65,9 @@ fn property(
         Standing::Unreachable(_) => Tint::Proved,
         Standing::ProvedToBound(_) | Standing::GaveUp(_) => Tint::Open,
     };
-    let text = crate::text::shortened(&goal.text, 60);
+    let text = crate::text::shortened(&name.text, 60);
     let mut out =
-        format!("{label}{}  {place}  {}  `{text}`\n", style.tint(tint, verdict(&standing)), kind(goal));
+        format!("{label}{}  {place}  {}  `{text}`\n", style.tint(tint, verdict(&standing)), name.kind);
     let indent = " ".repeat(label.chars().count());
     let mut tell = |sentence: &str| out.push_str(&paragraph(&indent, sentence, style.width));
     match standing {

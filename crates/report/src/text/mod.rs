@@ -8,6 +8,7 @@ mod tests;
 
 use quipu_cfront::Program;
 use quipu_cover::FunctionReport;
+use quipu_ir::Func;
 
 use crate::names::file;
 use crate::tally::Tally;
@@ -34,7 +35,7 @@ pub fn text(program: &Program, reports: &[FunctionReport], style: Style) -> Stri
 }
 
 fn function(program: &Program, report: &FunctionReport, style: Style) -> String {
-    let mut out = heading(program, report, style);
+    let mut out = heading(program, report.func, report, style);
     out.push_str(&goals::table(program, report, style));
     out.push_str(&paths::list(program, report, style));
     if !report.verdicts.is_empty() || !report.paths.is_empty() {
@@ -59,8 +60,8 @@ pub(crate) fn bold(indent: &str, sentence: &str, style: Style) -> String {
     lines.lines().map(|line| format!("{}\n", style.tint(Tint::Bold, line))).collect()
 }
 
-pub(crate) fn heading(program: &Program, report: &FunctionReport, style: Style) -> String {
-    let function = &program.module.functions[report.func];
+pub(crate) fn heading(program: &Program, func: Func, report: &FunctionReport, style: Style) -> String {
+    let function = &program.module.functions[func];
     let place = format!("{}:{}", file(program, function.span), function.span.line);
     let mut out = format!("{}  {place}\n", style.tint(Tint::Bold, &function.source_name));
     for assumption in &report.interface.assumptions {
