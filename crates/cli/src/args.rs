@@ -334,4 +334,6 @@ pub enum Part {
     Search,
     /// Bit-precise SAT.
     Sat,
+    /// Linear relaxations.
+    Linear,
 }

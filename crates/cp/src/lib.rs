@@ -8,6 +8,7 @@
 
 mod analyze;
 mod atom;
+mod cases;
 mod clauses;
 mod creep;
 mod definition;
@@ -24,6 +25,7 @@ mod strategy;
 #[cfg(test)]
 mod tests;
 
+pub use cases::{Conclusion, Reasoner, Refutation};
 pub use engine::Counters;
 pub use float_label::{format_of, simplest_value};
 pub use limits::{Limits, Stop};

@@ -86,7 +86,7 @@ impl Solver<'_> {
 
     /// Open conditions of conditionals, and open members of disjunctions that are true; with parts, also what these are
     /// made of.
-    fn questions(&self, parts: bool) -> Vec<Term> {
+    pub(crate) fn questions(&self, parts: bool) -> Vec<Term> {
         let engine = &self.engine;
         let mut questions = Vec::new();
         for term in engine.model.terms().filter(|&term| engine.is_active(term)) {

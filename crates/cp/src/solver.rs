@@ -168,10 +168,7 @@ impl<'a> Solver<'a> {
 
     /// Finds a solution in which the truth values given are true. What is learned stays, the assumptions do not.
     pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
-        self.core.clear();
-        self.at_solution = false;
-        self.turn = Turn::default();
-        self.attend(assumptions);
+        self.begin_question(assumptions);
         if self.infeasible {
             return Answer::Infeasible;
         }
@@ -195,6 +192,18 @@ impl<'a> Solver<'a> {
                 }
             }
         }
+    }
+
+    pub(crate) fn begin_question(&mut self, assumptions: &[Term]) {
+        self.core.clear();
+        self.at_solution = false;
+        self.turn = Turn::default();
+        self.attend(assumptions);
+    }
+
+    /// Notes assumptions that cannot all be true.
+    pub(crate) fn set_core(&mut self, core: Vec<Term>) {
+        self.core = core;
     }
 
     /// Turns to a question: terms that only its assumptions need take part, those that only earlier ones needed do not

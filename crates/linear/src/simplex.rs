@@ -177,7 +177,8 @@ impl<'s> Simplex<'s> {
         let mut found: Option<usize> = None;
         for (place, &variable) in self.others.iter().enumerate() {
             let coefficient = self.at(line, place);
-            if coefficient.abs() < SMALLEST_PIVOT || !self.can_move(variable, (coefficient > 0.0) == upwards) {
+            if coefficient.abs() < SMALLEST_PIVOT || !self.can_move(variable, (coefficient > 0.0) == upwards)
+            {
                 continue;
             }
             let better = match found {
@@ -193,7 +194,11 @@ impl<'s> Simplex<'s> {
     }
 
     fn can_move(&self, variable: usize, upwards: bool) -> bool {
-        if upwards { self.value[variable] < self.hi[variable] } else { self.value[variable] > self.lo[variable] }
+        if upwards {
+            self.value[variable] < self.hi[variable]
+        } else {
+            self.value[variable] > self.lo[variable]
+        }
     }
 
     /// Makes a basic variable have a value by changing another one, and exchanges the two.
@@ -301,7 +306,11 @@ impl<'s> Simplex<'s> {
     }
 
     fn is_beyond(&self, variable: usize, above: bool) -> bool {
-        if above { self.value[variable] > self.hi[variable] } else { self.value[variable] < self.lo[variable] }
+        if above {
+            self.value[variable] > self.hi[variable]
+        } else {
+            self.value[variable] < self.lo[variable]
+        }
     }
 
     /// The line says `0 = (sum of others) - basic`; what it says about rows are the multipliers of a proof. A proof

@@ -18,7 +18,8 @@ fn from_environment(name: &str, default: u64) -> u64 {
 
 /// Integers of few or many bits.
 fn integer_model(random: &mut Random) -> Model {
-    let widths = random.pick(&[&[1, 4][..], &[1, 3, 6], &[8], &[16, 1], &[32], &[64], &[8, 16, 32, 64], &[1, 5, 33]]);
+    let widths =
+        random.pick(&[&[1, 4][..], &[1, 3, 6], &[8], &[16, 1], &[32], &[64], &[8, 16, 32, 64], &[1, 5, 33]]);
     let shape = Shape {
         variables: 1 + random.below(5),
         widths: widths.to_vec(),
@@ -92,7 +93,8 @@ fn domain_around(random: &mut Random, w: Width, value: u64) -> Domain {
         2 | 3 => full,
         4 => {
             let other = Domain::singleton(w, w.wrap(value ^ random.value(w)));
-            full.narrow_bits(w, other.join(w, Domain::singleton(w, value)).bits()).expect("the value has its bits")
+            full.narrow_bits(w, other.join(w, Domain::singleton(w, value)).bits())
+                .expect("the value has its bits")
         }
         _ => full.narrow(w, arc).expect("the arc holds the value"),
     }
@@ -105,7 +107,11 @@ fn float_domain_around(random: &mut Random, format: FloatWidth, value: u64) -> D
     let around = 1u64 << random.below(w.bits() as usize - 2);
     let lo = value.saturating_sub(random.number() % around).max(least + 1);
     let hi = value.saturating_add(random.number() % around).min(greatest - 1);
-    if lo <= value && value <= hi { Domain::from_interval(w, Interval::new(w, lo, hi)) } else { Domain::singleton(w, value) }
+    if lo <= value && value <= hi {
+        Domain::from_interval(w, Interval::new(w, lo, hi))
+    } else {
+        Domain::singleton(w, value)
+    }
 }
 
 fn check(model: &Model, random: &mut Random) -> u64 {
@@ -138,7 +144,10 @@ fn check(model: &Model, random: &mut Random) -> u64 {
         Found::Arcs(arcs) => {
             for (term, arc) in arcs {
                 let w = model.width(term);
-                assert!(arc.contains(w, values[term]), "{term:?} {arc:?}: {model:?} {assignment:?} {domains:?}");
+                assert!(
+                    arc.contains(w, values[term]),
+                    "{term:?} {arc:?}: {model:?} {assignment:?} {domains:?}"
+                );
             }
         }
     }
@@ -146,7 +155,12 @@ fn check(model: &Model, random: &mut Random) -> u64 {
 }
 
 /// With the numbers of the solution as quantities the rows can still be satisfied.
-fn check_rows(model: &Model, domain: &dyn Fn(Term) -> Domain, roots: &[Term], values: &IdVec<Term, u64>) -> u64 {
+fn check_rows(
+    model: &Model,
+    domain: &dyn Fn(Term) -> Domain,
+    roots: &[Term],
+    values: &IdVec<Term, u64>,
+) -> u64 {
     let relaxation = Relaxation::new(model, domain, roots, LIMITS.terms).expect("it is small");
     let mut system = relaxation.system().clone();
     for &term in roots {
@@ -167,7 +181,11 @@ fn check_rows(model: &Model, domain: &dyn Fn(Term) -> Domain, roots: &[Term], va
         Feasibility::Infeasible(multipliers) => system.refutes(&multipliers),
         _ => system.is_contradictory(),
     };
-    assert!(!refuted, "a row excludes a solution: {model:?} {values:?} {:?}", roots.iter().map(|&t| domain(t)).collect::<Vec<_>>());
+    assert!(
+        !refuted,
+        "a row excludes a solution: {model:?} {values:?} {:?}",
+        roots.iter().map(|&t| domain(t)).collect::<Vec<_>>()
+    );
     system.rows().len() as u64
 }
 

@@ -1,8 +1,10 @@
-//! Answers for constraint models: rewriting, propagation and search, and SAT work on the same terms in turns.
+//! Answers for constraint models: rewriting, propagation and search, linear relaxations, and SAT work on the same terms
+//! in turns.
 //!
 //! ```text
 //! model ──rewrite──▶ simpler terms ──propagate, probe──▶ domains
-//!   ──▶ search │ trying all values │ walk over assignments (floats) │ SAT, in growing slices ──▶ Answer
+//!   ──▶ search │ trying all values │ linear relaxations │ walk over assignments (floats) │ SAT, in growing slices
+//!   ──▶ Answer
 //! ```
 //!
 //! What one part finds, the others use: equations that rewriting solved replace variables, domains make bits of the
@@ -15,11 +17,14 @@
 mod answer;
 mod bits;
 mod enumerate;
+mod equal_factors;
+mod linear;
 mod orders;
 mod session;
 mod unfolding;
 mod walk;
 
 pub use answer::{Answer, Limit, Report, Solution};
+pub use linear::Linear;
 pub use quipu_cp::Strategy;
 pub use session::{Options, Session};

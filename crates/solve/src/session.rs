@@ -4,15 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use quipu_base::IdVec;
-use quipu_cp::{Answer as Found, Effort, Limits, Propagation, Solver, Stop, Strategy};
+use quipu_cp::{Answer as Found, Effort, Limits, Propagation, Refutation, Solver, Stop, Strategy};
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Unfold, Var, all_hold};
 use quipu_num::IntOp;
 use quipu_rewrite::{Outcome, Simplifier};
+use rustc_hash::FxHashSet;
 
 use crate::answer::{Answer, Limit, Report, Solution};
 use crate::bits::{BitAnswer, BitSide};
 use crate::enumerate::{Enumerated, Enumeration};
+use crate::equal_factors::equal_products;
+use crate::linear::{Linear, LinearSide, Relaxing, Subject};
 use crate::orders::Orders;
 use crate::unfolding::Simplified;
 use crate::walk::{Walk, Walked};
@@ -47,6 +50,12 @@ const LONGEST_PAUSE: u32 = 16;
 /// Probing looks at everything twice: worth its price on small models only.
 const MOST_TERMS_TO_PROBE: usize = 2_000;
 
+/// Numbers that linear relaxations may compute in their first slice, and cases that they may tell apart in others.
+const FIRST_RELAXED: u64 = 400_000;
+const FIRST_CASES: u64 = 16;
+/// Numbers of relaxations that cost as much as a contractor call.
+const RELAXED_PER_CONTRACTION: u64 = 100;
+
 /// What is allowed, and how to go about it.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -59,6 +68,7 @@ pub struct Options {
     pub rewrite: bool,
     pub search: bool,
     pub sat: bool,
+    pub linear: Linear,
     pub interrupt: Arc<AtomicBool>,
 }
 
@@ -71,6 +81,7 @@ impl Default for Options {
             rewrite: true,
             search: true,
             sat: true,
+            linear: Linear::Adaptive,
             interrupt: Arc::default(),
         }
     }
@@ -84,6 +95,9 @@ pub struct Session<'a> {
     simplifier: Simplifier,
     solver: Solver<'a>,
     bits: Option<BitSide>,
+    linear: LinearSide,
+    /// What was said about products, so that it is not said again.
+    products_told: FxHashSet<Term>,
     excluded: Vec<Vec<(Term, u64)>>,
     probed: bool,
     first_contractions: u64,
@@ -137,6 +151,8 @@ impl<'a> Session<'a> {
             simplifier,
             solver,
             bits: None,
+            linear: LinearSide::new(),
+            products_told: FxHashSet::default(),
             excluded: Vec::new(),
             probed: false,
             first_contractions,
@@ -225,7 +241,7 @@ impl<'a> Session<'a> {
         if self.infeasible {
             return Answer::Infeasible;
         }
-        let question = match self.question(assumptions) {
+        let mut question = match self.question(assumptions) {
             Ok(question) => question,
             Err(never_true) => {
                 self.core.push(never_true);
@@ -239,6 +255,11 @@ impl<'a> Session<'a> {
             if let Some(answer) = answer {
                 return answer;
             }
+        }
+        let subject = self.subject(&question);
+        self.tell_equal_products(&mut question, &subject);
+        if let Some(answer) = self.linear_slice(&question, &subject, 1) {
+            return answer;
         }
         let mut walk = self.plan_walk(&question);
         if let Some(answer) = self.walk_slice(&question, &mut walk, 1) {
@@ -258,6 +279,7 @@ impl<'a> Session<'a> {
             let answer = self
                 .search_slice(&question, 2 * slice)
                 .or_else(|| self.enumeration_slice(&question, 2 * slice))
+                .or_else(|| self.linear_slice(&question, &subject, 2 * slice))
                 .or_else(|| self.walk_slice(&question, &mut walk, 2 * slice))
                 .or_else(|| if with_sat { self.sat_slice(&question, slice) } else { None });
             if let Some(answer) = answer {
@@ -441,6 +463,65 @@ impl<'a> Session<'a> {
             Enumerated::Solution(assignment) => Some(self.confirmed(question, assignment)),
             Enumerated::Infeasible => Some(self.refuted_for_good()),
             Enumerated::Interrupted => Some(Answer::GaveUp(Limit::Interrupted)),
+        }
+    }
+
+    /// What linear relaxations can be made of, if they are to take part.
+    fn subject(&mut self, question: &Question) -> Option<Subject> {
+        let takes_part = match self.options.linear {
+            Linear::Never => false,
+            Linear::Adaptive => self.options.search && !question.is_large && self.linear.takes_part(),
+            Linear::Always => true,
+        };
+        if !takes_part {
+            return None;
+        }
+        let roots = self.model().assertions().iter().chain(&question.open).copied().collect();
+        Subject::of(self.model(), roots)
+    }
+
+    /// Propagation and linear relaxations together; in later slices by cases.
+    fn linear_slice(&mut self, question: &Question, subject: &Option<Subject>, slice: u64) -> Option<Answer> {
+        let subject = subject.as_ref()?;
+        let contractions = self.contractions(question, slice);
+        self.limit_search(contractions);
+        let most_work =
+            (FIRST_RELAXED * slice).min(self.effort_left().saturating_mul(RELAXED_PER_CONTRACTION));
+        let interrupt = self.options.interrupt.clone();
+        let mut relaxing = Relaxing { subject, interrupt, most_work, work: 0, successes: 0 };
+        let most_cases = FIRST_CASES * (slice - 1);
+        let refutation = self.solver.refute(&question.open, &mut relaxing, most_cases as usize);
+        self.computed += relaxing.work / RELAXED_PER_CONTRACTION;
+        if slice == 1 {
+            self.linear.note(relaxing.successes > 0 || refutation == Refutation::Refuted);
+        }
+        match refutation {
+            Refutation::Refuted => {
+                let core = self.solver.core().to_vec();
+                Some(self.refuted(question, &core))
+            }
+            Refutation::Stopped(Stop::Interrupted) => Some(Answer::GaveUp(Limit::Interrupted)),
+            Refutation::Stopped(Stop::Unfoldings) => Some(Answer::GaveUp(Limit::Unfoldings)),
+            Refutation::Open | Refutation::Stopped(Stop::Contractions | Stop::Conflicts) => None,
+        }
+    }
+
+    /// Says which products are equal where their factors are. That is always true: it is said for good if the model alone
+    /// is asked about, else with the assumptions, so that products of one question take no part in others.
+    fn tell_equal_products(&mut self, question: &mut Question, subject: &Option<Subject>) {
+        let Some(subject) = subject else { return };
+        let facts = equal_products(self.solver.model_mut(), &subject.equations, &subject.products);
+        if !question.open.is_empty() {
+            question.open.extend(facts);
+            return;
+        }
+        for fact in facts {
+            if self.products_told.insert(fact) {
+                self.solver.assert(fact);
+                if let Some(bits) = &mut self.bits {
+                    bits.assert(self.solver.model(), fact);
+                }
+            }
         }
     }
 

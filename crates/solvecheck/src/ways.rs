@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use quipu_base::IdVec;
 use quipu_cp::{Answer as Found, Limits, Solver, Stop, Strategy};
 use quipu_model::{Assignment, Model, Var, WrittenBodies};
-use quipu_solve::{Answer, Limit, Options, Session};
+use quipu_solve::{Answer, Limit, Linear, Options, Session};
 
 /// Who works on a model.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -15,7 +15,7 @@ pub enum Way {
     /// Propagation and search alone, without the combiner.
     Search(Strategy),
     /// The combiner with some of its parts.
-    Parts { rewrite: bool, search: bool, sat: bool, strategy: Strategy },
+    Parts { rewrite: bool, search: bool, sat: bool, linear: Linear, strategy: Strategy },
 }
 
 /// What came out.
@@ -43,7 +43,14 @@ impl Way {
     /// The ways to try on a model; the strategies take turns.
     pub fn all(turn: u64) -> Vec<Way> {
         let strategy = |n: u64| STRATEGIES[((turn + n) % 7) as usize];
-        let parts = |rewrite, search, sat, n| Way::Parts { rewrite, search, sat, strategy: strategy(n) };
+        let parts = |rewrite, search, sat, n| {
+            let linear = if n == 0 { Linear::Adaptive } else { Linear::Never };
+            Way::Parts { rewrite, search, sat, linear, strategy: strategy(n) }
+        };
+        let relaxed = |rewrite, search, n| {
+            let strategy = strategy(n);
+            Way::Parts { rewrite, search, sat: !search, linear: Linear::Always, strategy }
+        };
         vec![
             Way::Search(strategy(0)),
             Way::Search(strategy(3)),
@@ -54,6 +61,9 @@ impl Way {
             parts(false, true, true, 4),
             parts(true, true, true, 0),
             parts(true, true, true, 5),
+            relaxed(true, true, 6),
+            relaxed(false, true, 0),
+            relaxed(true, false, 0),
         ]
     }
 
@@ -69,7 +79,7 @@ impl Way {
     ) -> Vec<Verdict> {
         let run = || match self {
             Way::Search(strategy) => search(model, strategy, vars, most, effort, interrupt),
-            Way::Parts { rewrite, search, sat, strategy } => {
+            Way::Parts { rewrite, search, sat, linear, strategy } => {
                 let options = Options {
                     strategy,
                     effort: Some(effort),
@@ -77,6 +87,7 @@ impl Way {
                     rewrite,
                     search,
                     sat,
+                    linear,
                     interrupt: interrupt.clone(),
                 };
                 combined(model, options, vars, most)

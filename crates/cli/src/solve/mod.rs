@@ -11,7 +11,7 @@ use std::path::Path;
 
 use quipu_model::{Body, Model, WrittenBodies};
 use quipu_model_text::{Document, Query, QueryKind, Strategy, parse, print_document, render, smtlib};
-use quipu_solve::{Options, Session};
+use quipu_solve::{Linear, Options, Session};
 
 use crate::args::{Part, Solve};
 use crate::exit::Exit;
@@ -98,6 +98,7 @@ fn session(solve: &Solve, document: &Document, query: &Query, interrupt: &Interr
         rewrite: uses(Part::Rewriting),
         search: uses(Part::Search),
         sat: uses(Part::Sat),
+        linear: if uses(Part::Linear) { Linear::Adaptive } else { Linear::Never },
         interrupt: interrupt.flag(),
     };
     Session::new(model, &WrittenBodies, options)

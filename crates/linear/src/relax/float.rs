@@ -71,7 +71,14 @@ impl Relaxation<'_> {
         if self.view(term) == View::Value(format) { self.own(term) } else { None }
     }
 
-    fn float_operation(&mut self, term: Term, op: FloatOp, format: FloatWidth, a: &Form, b: &Form) -> Option<Form> {
+    fn float_operation(
+        &mut self,
+        term: Term,
+        op: FloatOp,
+        format: FloatWidth,
+        a: &Form,
+        b: &Form,
+    ) -> Option<Form> {
         match op {
             FloatOp::Add => self.rounded(term, format, &[(1.0, a), (1.0, b)]),
             FloatOp::Sub => self.rounded(term, format, &[(1.0, a), (-1.0, b)]),
@@ -145,7 +152,14 @@ impl Relaxation<'_> {
         None
     }
 
-    fn float_comparison(&mut self, term: Term, cmp: FloatCmp, format: FloatWidth, a: Term, b: Term) -> Option<Form> {
+    fn float_comparison(
+        &mut self,
+        term: Term,
+        cmp: FloatCmp,
+        format: FloatWidth,
+        a: Term,
+        b: Term,
+    ) -> Option<Form> {
         let (a, b) = (self.number(a, format)?, self.number(b, format)?);
         let truth = self.own(term)?;
         let otherwise = self.negated(&truth)?;
@@ -191,7 +205,8 @@ impl Relaxation<'_> {
         let result = self.own(term)?;
         let range = self.system.range(&result);
         let error = half_gap(format, range.magnitude());
-        let difference = |c: f64| -> Vec<(f64, &Form)> { exact.iter().copied().chain([(-c, &result)]).collect() };
+        let difference =
+            |c: f64| -> Vec<(f64, &Form)> { exact.iter().copied().chain([(-c, &result)]).collect() };
         self.demand(&difference(1.0), Range::new(-error, error));
         // The error is small where the result is.
         let (relative, tiny) = relative_error(format);
@@ -238,7 +253,9 @@ fn half_gap(format: FloatWidth, magnitude: f64) -> f64 {
 
 /// The least distance of two different floats from two ranges.
 fn smallest_gap(format: FloatWidth, a: Range, b: Range) -> f64 {
-    let least = |range: Range| if range.lo <= 0.0 && range.hi >= 0.0 { 0.0 } else { range.lo.abs().min(range.hi.abs()) };
+    let least = |range: Range| {
+        if range.lo <= 0.0 && range.hi >= 0.0 { 0.0 } else { range.lo.abs().min(range.hi.abs()) }
+    };
     let (digits, first) = format_of(format);
     let exponent = exponent_of(least(a).min(least(b))).max(first);
     power_of_two(exponent - digits + 1)

@@ -98,7 +98,12 @@ impl Relaxation<'_> {
         let remainder = self.read(term, view)?;
         let dividend = self.system.range(&division.dividend);
         let divisor = self.system.range(&division.divisor);
-        let ends = [dividend.lo / divisor.lo, dividend.lo / divisor.hi, dividend.hi / divisor.lo, dividend.hi / divisor.hi];
+        let ends = [
+            dividend.lo / divisor.lo,
+            dividend.lo / divisor.hi,
+            dividend.hi / divisor.lo,
+            dividend.hi / divisor.hi,
+        ];
         let least = ends.iter().fold(f64::INFINITY, |least, &end| least.min(end.next_down().floor()));
         let most = ends.iter().fold(f64::NEG_INFINITY, |most, &end| most.max(end.next_up().ceil()));
         let quotient = self.fresh(Range::new(least, most), true);

@@ -65,14 +65,7 @@ impl Relaxation<'_> {
     }
 
     /// The same rank is the same number.
-    fn same_float(
-        &mut self,
-        cmp: IntCmp,
-        truth: &Form,
-        otherwise: &Form,
-        a: Term,
-        b: Term,
-    ) -> Option<Form> {
+    fn same_float(&mut self, cmp: IntCmp, truth: &Form, otherwise: &Form, a: Term, b: Term) -> Option<Form> {
         if self.view(a) != self.view(b) {
             return None;
         }
@@ -108,12 +101,8 @@ impl Relaxation<'_> {
     pub(super) fn guard(&mut self, term: Term, guard: Guard, a: Term, b: Term) -> Option<Form> {
         let truth = self.own(term)?;
         let (w, sum): (Width, Form) = match guard {
-            Guard::AddFits(w) => {
-                (w, self.read(a, View::Signed)?.plus(&self.read(b, View::Signed)?)?)
-            }
-            Guard::SubFits(w) => {
-                (w, self.read(a, View::Signed)?.minus(&self.read(b, View::Signed)?)?)
-            }
+            Guard::AddFits(w) => (w, self.read(a, View::Signed)?.plus(&self.read(b, View::Signed)?)?),
+            Guard::SubFits(w) => (w, self.read(a, View::Signed)?.minus(&self.read(b, View::Signed)?)?),
             Guard::MulFits(w) => {
                 let (a, b) = (self.read(a, View::Signed)?, self.read(b, View::Signed)?);
                 (w, self.product(&a, &b))
@@ -174,7 +163,8 @@ impl Relaxation<'_> {
         if !range.is_finite() {
             return;
         }
-        let with = |factor: f64| -> Vec<(f64, &Form)> { sum.iter().copied().chain([(-factor, truth)]).collect() };
+        let with =
+            |factor: f64| -> Vec<(f64, &Form)> { sum.iter().copied().chain([(-factor, truth)]).collect() };
         self.demand(&with(range.hi), NEGATIVE);
         self.demand(&with(range.lo), Range::new(0.0, f64::INFINITY));
     }

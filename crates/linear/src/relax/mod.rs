@@ -266,12 +266,7 @@ impl<'a> Relaxation<'a> {
 }
 
 /// The terms below some terms, operands first, as far as they can say something; none if there are too many.
-fn needed(
-    model: &Model,
-    domain: &dyn Fn(Term) -> Domain,
-    roots: &[Term],
-    most: usize,
-) -> Option<Vec<Term>> {
+fn needed(model: &Model, domain: &dyn Fn(Term) -> Domain, roots: &[Term], most: usize) -> Option<Vec<Term>> {
     let mut seen = FxHashSet::default();
     let mut stack = roots.to_vec();
     while let Some(term) = stack.pop() {

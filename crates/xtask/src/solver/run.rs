@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use quipu_model::WrittenBodies;
-use quipu_solve::{Answer, Options, Report, Session};
+use quipu_solve::{Answer, Linear, Options, Report, Session};
 
 use super::problem;
 use crate::usage;
@@ -58,8 +58,8 @@ pub fn versions(python: Option<&Path>) -> String {
     text.unwrap_or_else(|| "not run".to_owned())
 }
 
-/// `solver-one FILE [no-rewrite] [no-search] [no-sat]`: parses and solves, and prints the answer, the CPU seconds and
-/// the counters.
+/// `solver-one FILE [no-rewrite] [no-search] [no-sat] [no-linear]`: parses and solves, and prints the answer, the CPU
+/// seconds and the counters.
 pub fn run_one(arguments: &[String]) -> Result<ExitCode, String> {
     let (file, without) = arguments.split_first().ok_or("solver-one needs FILE")?;
     let with = |part: &str| !without.iter().any(|word| word == part);
@@ -67,6 +67,7 @@ pub fn run_one(arguments: &[String]) -> Result<ExitCode, String> {
         rewrite: with("no-rewrite"),
         search: with("no-search"),
         sat: with("no-sat"),
+        linear: if with("no-linear") { Linear::Adaptive } else { Linear::Never },
         ..Options::default()
     };
     let file = Path::new(file);
