@@ -4,9 +4,12 @@ use quipu_domain::{Domain, Interval};
 use quipu_model::{Model, Term};
 
 use crate::form::Form;
-use crate::relax::Relaxation;
+use crate::relax::{Difference, Relaxation};
 use crate::round::Range;
 use crate::simplex::{Feasibility, Simplex};
+
+/// Of numbers that differ so many are looked at.
+const MOST_DIFFERENCES: usize = 8;
 
 /// How large a system may become.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +58,7 @@ pub fn deduce(
     let found = match simplex.find_feasible() {
         Feasibility::Infeasible(multipliers) if system.refutes(&multipliers) => Found::Infeasible,
         Feasibility::Infeasible(_) | Feasibility::Unknown => Found::Arcs(Vec::new()),
+        Feasibility::Feasible if refuted_by_difference(&relaxation, &mut simplex) => Found::Infeasible,
         Feasibility::Feasible => {
             let arcs = bounded.iter().map(|&term| narrowed(&relaxation, &mut simplex, model, domain, term));
             arcs.collect::<Option<Vec<_>>>()
@@ -62,6 +66,18 @@ pub fn deduce(
         }
     };
     Deduction { found, work: simplex.work() }
+}
+
+/// Whether numbers that differ are too close to each other.
+fn refuted_by_difference(relaxation: &Relaxation<'_>, simplex: &mut Simplex<'_>) -> bool {
+    relaxation.differences().iter().take(MOST_DIFFERENCES).any(|Difference { form, gap }| {
+        let known = relaxation.system().range(form);
+        let is_above = known.lo > -gap || lower_bound(relaxation, simplex, form) > -gap;
+        is_above && {
+            let negated = form.times(-1.0);
+            known.hi < *gap || negated.is_some_and(|form| lower_bound(relaxation, simplex, &form) > -gap)
+        }
+    })
 }
 
 /// A smaller arc of a term, if there is one; none if no value is left.

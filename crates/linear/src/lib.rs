@@ -15,7 +15,7 @@ mod system;
 
 pub use deduce::{Deduction, Found, Limits, deduce};
 pub use form::{Column, Form};
-pub use relax::{Relaxation, View};
+pub use relax::{Difference, Relaxation, View};
 pub use round::Range;
 pub use simplex::{Feasibility, Simplex};
 pub use system::{Row, System};

@@ -5,13 +5,14 @@
 //! equal under it. What is said here is true under every assignment.
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::IntCmp;
+use quipu_num::{IntCmp, IntOp};
 use quipu_rewrite::Rewriter;
 use rustc_hash::FxHashMap;
 
 /// Beyond these there would be too much to rewrite.
 const MOST_EQUATIONS: usize = 24;
 const MOST_PRODUCTS: usize = 64;
+const MOST_FACTORS: usize = 16;
 
 /// Truth values that always hold: an equation is false, or two products are equal.
 pub(crate) fn equal_products(model: &mut Model, equations: &[Term], products: &[Term]) -> Vec<Term> {
@@ -23,11 +24,11 @@ pub(crate) fn equal_products(model: &mut Model, equations: &[Term], products: &[
         let Some((variable, other)) = replacement(model, equation) else { continue };
         let mut rewriter = Rewriter::new();
         rewriter.replace(variable, other);
-        let mut first_with: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut first_with: FxHashMap<Vec<Term>, Term> = FxHashMap::default();
         for &product in products {
             let rewritten = rewriter.term(model, product);
-            let first = *first_with.entry(rewritten).or_insert(product);
-            if first == product || model.width(first) != model.width(product) {
+            let first = *first_with.entry(factors(model, rewritten)).or_insert(product);
+            if first == product {
                 continue;
             }
             let different = model.not(equation);
@@ -37,6 +38,20 @@ pub(crate) fn equal_products(model: &mut Model, equations: &[Term], products: &[
         }
     }
     facts
+}
+
+/// The factors of a product of integers, in order: they determine it. Anything else is its only factor.
+fn factors(model: &Model, term: Term) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        match *model.node(term) {
+            Node::Op(IntOp::Mul, a, b) if found.len() + stack.len() < MOST_FACTORS => stack.extend([a, b]),
+            _ => found.push(term),
+        }
+    }
+    found.sort();
+    found
 }
 
 /// A variable that an equation makes equal to a term without it.
@@ -69,7 +84,7 @@ fn contains(model: &Model, root: Term, part: Term) -> bool {
 #[cfg(test)]
 mod tests {
     use quipu_model::{Assignment, Evaluation, Reading, Role, VarInfo};
-    use quipu_num::{IntOp, Width};
+    use quipu_num::Width;
 
     use super::*;
 

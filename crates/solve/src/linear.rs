@@ -58,7 +58,7 @@ impl LinearSide {
 
 /// What a question is about, as far as relaxations are concerned.
 pub(crate) struct Subject {
-    roots: Vec<Term>,
+    pub roots: Vec<Term>,
     /// Variables and factors.
     bounded: Vec<Term>,
     /// Products, quotients and roots.

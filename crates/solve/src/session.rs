@@ -256,8 +256,8 @@ impl<'a> Session<'a> {
                 return answer;
             }
         }
-        let subject = self.subject(&question);
-        self.tell_equal_products(&mut question, &subject);
+        let mut subject = self.subject(&question);
+        self.tell_equal_products(&mut question, &mut subject);
         if let Some(answer) = self.linear_slice(&question, &subject, 1) {
             return answer;
         }
@@ -508,9 +508,10 @@ impl<'a> Session<'a> {
 
     /// Says which products are equal where their factors are. That is always true: it is said for good if the model alone
     /// is asked about, else with the assumptions, so that products of one question take no part in others.
-    fn tell_equal_products(&mut self, question: &mut Question, subject: &Option<Subject>) {
+    fn tell_equal_products(&mut self, question: &mut Question, subject: &mut Option<Subject>) {
         let Some(subject) = subject else { return };
         let facts = equal_products(self.solver.model_mut(), &subject.equations, &subject.products);
+        subject.roots.extend_from_slice(&facts);
         if !question.open.is_empty() {
             question.open.extend(facts);
             return;

@@ -174,8 +174,14 @@ impl Relaxation<'_> {
                 self.demand_if(&truth, &[(1.0, &a), (-1.0, &b)], not_less);
                 self.demand_if(&otherwise, &[(1.0, &b), (-1.0, &a)], less);
             }
-            FloatCmp::Eq => self.demand_if(&truth, &[(1.0, &a), (-1.0, &b)], Range::ZERO),
-            FloatCmp::Ne => self.demand_if(&otherwise, &[(1.0, &a), (-1.0, &b)], Range::ZERO),
+            FloatCmp::Eq => {
+                self.demand_if(&truth, &[(1.0, &a), (-1.0, &b)], Range::ZERO);
+                self.differ_if(&otherwise, &a, &b, gap);
+            }
+            FloatCmp::Ne => {
+                self.demand_if(&otherwise, &[(1.0, &a), (-1.0, &b)], Range::ZERO);
+                self.differ_if(&truth, &a, &b, gap);
+            }
         }
         None
     }

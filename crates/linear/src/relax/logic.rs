@@ -85,6 +85,7 @@ impl Relaxation<'_> {
 
     fn is_equal(&mut self, truth: &Form, otherwise: &Form, a: &Form, b: &Form) {
         self.demand_if(truth, &[(1.0, a), (-1.0, b)], Range::ZERO);
+        self.differ_if(otherwise, a, b, 1.0);
         // Different integers cannot both be at the end that they have in common.
         let (x, y) = (self.system.range(a), self.system.range(b));
         if x.lo == y.lo && x.lo.abs() < 1e15 {

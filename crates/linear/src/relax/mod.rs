@@ -41,6 +41,14 @@ pub struct Relaxation<'a> {
     floats: FxHashMap<Term, FloatWidth>,
     products: FxHashMap<(Column, Column), Column>,
     named: Vec<(Form, Column)>,
+    differences: Vec<Difference>,
+}
+
+/// Two numbers that are surely different: by `gap` at least, one way or the other.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    pub form: Form,
+    pub gap: f64,
 }
 
 impl<'a> Relaxation<'a> {
@@ -62,6 +70,7 @@ impl<'a> Relaxation<'a> {
             floats,
             products: FxHashMap::default(),
             named: Vec::new(),
+            differences: Vec::new(),
         };
         // Operands are older than the terms that use them.
         terms.into_iter().for_each(|term| relaxation.define(term));
@@ -70,6 +79,11 @@ impl<'a> Relaxation<'a> {
 
     pub fn system(&self) -> &System {
         &self.system
+    }
+
+    /// Numbers that are not zero, which no row can say.
+    pub fn differences(&self) -> &[Difference] {
+        &self.differences
     }
 
     /// How a term is read.
@@ -195,6 +209,15 @@ impl<'a> Relaxation<'a> {
     }
 
     // Rows.
+
+    /// Notes that two numbers differ if a truth value is surely true.
+    fn differ_if(&mut self, truth: &Form, a: &Form, b: &Form, gap: f64) {
+        if truth.is_constant() == Some(1.0)
+            && let Some(form) = a.minus(b)
+        {
+            self.differences.push(Difference { form, gap });
+        }
+    }
 
     /// Demands that a sum of multiples of forms lies in a range. It is left out if a coefficient would not be exact.
     fn demand(&mut self, sum: &[(f64, &Form)], range: Range) {
