@@ -6,18 +6,33 @@
 
 use quipu_domain::{Domain, Interval};
 use quipu_model::{Model, Role, Term};
+use quipu_num::Width;
 
 use crate::analyze::decisions_behind;
 use crate::atom::Atom;
 use crate::clauses::Origin;
 use crate::engine::Fixpoint;
 use crate::limits::Stop;
-use crate::solver::{Propagation, Solver};
+use crate::solver::Solver;
 
 /// Somebody who draws conclusions from all domains together.
 pub trait Reasoner {
+    /// Whether an open truth value is worth a case.
+    fn is_case(&self, truth: Term) -> bool;
+
     /// What follows for the terms of a model from domains that its solutions lie in.
-    fn reason(&mut self, model: &Model, domain: &dyn Fn(Term) -> Domain) -> Conclusion;
+    fn reason(&mut self, model: &Model, domain: &dyn Fn(Term) -> Domain, place: Place) -> Conclusion;
+}
+
+/// Where in a refutation somebody is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// No case was told apart.
+    Root,
+    /// Conditions are open, and will be told apart.
+    Conditions,
+    /// Only domains can be split.
+    Domains,
 }
 
 /// What follows from domains.
@@ -43,6 +58,8 @@ pub enum Refutation {
 
 /// How often domains are narrowed before a case is told apart.
 const MOST_ROUNDS: usize = 6;
+/// Contractor calls before the reasoner is asked although propagation goes on; doubled each time.
+const FIRST_PATIENCE: u64 = 300;
 /// A domain with fewer values is no case.
 const FEWEST_VALUES: u64 = 2;
 
@@ -66,16 +83,18 @@ impl Solver<'_> {
         most_cases: usize,
     ) -> Refutation {
         self.begin_question(assumptions);
-        match self.propagate() {
-            Propagation::Infeasible => return Refutation::Refuted,
-            Propagation::Stopped(stop) => return Refutation::Stopped(stop),
-            Propagation::Open => {}
+        if self.is_refuted() {
+            return Refutation::Refuted;
         }
+        self.go_to_root();
+        self.engine.connect_unfolded();
         let (mut cases, mut rounds) = (0, 0);
+        let mut patience = FIRST_PATIENCE;
         loop {
-            match self.engine.propagate(false) {
+            let settled = match self.propagate_for(patience) {
+                Fixpoint::Stopped(Stop::Contractions) if !self.is_limit_reached() => false,
                 Fixpoint::Stopped(stop) => return Refutation::Stopped(stop),
-                Fixpoint::TooDeep => unreachable!("nothing is unfolded"),
+                Fixpoint::TooDeep => unreachable!("nothing is unfolded below decisions"),
                 Fixpoint::Conflict(conflict) => {
                     self.engine.counters.conflicts += 1;
                     if self.engine.store.level() == 0 || !self.learn(conflict) {
@@ -85,19 +104,28 @@ impl Solver<'_> {
                     rounds = 0;
                     continue;
                 }
-                Fixpoint::Reached => {}
-            }
+                Fixpoint::Reached => true,
+            };
+            patience = if settled { FIRST_PATIENCE } else { 2 * patience };
             match self.next_assumption(assumptions) {
                 Assumed::All => {}
                 Assumed::Refuted => return Refutation::Refuted,
+                // Going back would forget what is still to be propagated below a decision.
+                Assumed::Open(_) if !settled => {}
                 Assumed::Open(assumption) => {
                     self.engine.decide(Atom::truth(assumption, true));
                     continue;
                 }
             }
+            let case = self.next_case(&*reasoner);
             let store = &self.engine.store;
+            let place = match case {
+                _ if cases == 0 => Place::Root,
+                Some(case) if store.width(case.term) == Width::W1 => Place::Conditions,
+                _ => Place::Domains,
+            };
             let conclusion = match rounds < MOST_ROUNDS {
-                true => reasoner.reason(&self.engine.model, &|term| store.domain(term)),
+                true => reasoner.reason(&self.engine.model, &|term| store.domain(term), place),
                 false => Conclusion::Nothing,
             };
             rounds += 1;
@@ -110,7 +138,8 @@ impl Solver<'_> {
                     false
                 }
                 Conclusion::Enough => return Refutation::Open,
-                Conclusion::Arcs(_) | Conclusion::Nothing => match self.next_case() {
+                _ if !settled => continue,
+                Conclusion::Arcs(_) | Conclusion::Nothing => match case {
                     Some(case) if cases < most_cases => {
                         cases += 1;
                         self.engine.counters.decisions += 1;
@@ -125,6 +154,20 @@ impl Solver<'_> {
                 return Refutation::Refuted;
             }
         }
+    }
+
+    /// Propagates for a while: two bounds that push each other, one step at a time, are better left to the reasoner.
+    fn propagate_for(&mut self, contractions: u64) -> Fixpoint {
+        let limit = self.engine.limits.contractions;
+        let soon = self.engine.counters.contractions + contractions;
+        self.engine.limits.contractions = Some(limit.map_or(soon, |limit| limit.min(soon)));
+        let end = self.engine.propagate(self.engine.store.level() == 0);
+        self.engine.limits.contractions = limit;
+        end
+    }
+
+    fn is_limit_reached(&self) -> bool {
+        self.engine.limits.check(&self.engine.counters).is_some()
     }
 
     /// Whether all assumptions are true, and if not, what is to be done about it.
@@ -193,9 +236,10 @@ impl Solver<'_> {
     }
 
     /// A condition that is open, or half of the largest domain.
-    fn next_case(&self) -> Option<Atom> {
+    fn next_case(&self, reasoner: &dyn Reasoner) -> Option<Atom> {
         let engine = &self.engine;
-        let open_condition = self.questions(true).into_iter().find(|&question| engine.is_awake(question));
+        let is_case = |&question: &Term| engine.is_awake(question) && reasoner.is_case(question);
+        let open_condition = self.questions(true).into_iter().find(is_case);
         if let Some(condition) = open_condition {
             return Some(Atom::truth(condition, true));
         }

@@ -25,7 +25,7 @@ mod strategy;
 #[cfg(test)]
 mod tests;
 
-pub use cases::{Conclusion, Reasoner, Refutation};
+pub use cases::{Conclusion, Place, Reasoner, Refutation};
 pub use engine::Counters;
 pub use float_label::{format_of, simplest_value};
 pub use limits::{Limits, Stop};

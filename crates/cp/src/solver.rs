@@ -201,6 +201,11 @@ impl<'a> Solver<'a> {
         self.attend(assumptions);
     }
 
+    /// Whether it is known that the model has no solution.
+    pub(crate) fn is_refuted(&self) -> bool {
+        self.infeasible
+    }
+
     /// Notes assumptions that cannot all be true.
     pub(crate) fn set_core(&mut self, core: Vec<Term>) {
         self.core = core;

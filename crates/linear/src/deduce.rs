@@ -17,6 +17,8 @@ pub struct Limits {
     pub terms: usize,
     /// Rows times columns.
     pub cells: usize,
+    /// Numbers computed, after which no more terms are bounded.
+    pub work: u64,
 }
 
 /// What was found, and what that cost in numbers computed.
@@ -60,7 +62,10 @@ pub fn deduce(
         Feasibility::Infeasible(_) | Feasibility::Unknown => Found::Arcs(Vec::new()),
         Feasibility::Feasible if refuted_by_difference(&relaxation, &mut simplex) => Found::Infeasible,
         Feasibility::Feasible => {
-            let arcs = bounded.iter().map(|&term| narrowed(&relaxation, &mut simplex, model, domain, term));
+            let arcs = bounded.iter().map(|&term| match simplex.work() < limits.work {
+                true => narrowed(&relaxation, &mut simplex, model, domain, term),
+                false => Some(None),
+            });
             arcs.collect::<Option<Vec<_>>>()
                 .map_or(Found::Infeasible, |arcs| Found::Arcs(arcs.into_iter().flatten().collect()))
         }
@@ -68,15 +73,17 @@ pub fn deduce(
     Deduction { found, work: simplex.work() }
 }
 
-/// Whether numbers that differ are too close to each other.
+/// Whether numbers that differ are too close to each other. The last ones are nearest to what is asked.
 fn refuted_by_difference(relaxation: &Relaxation<'_>, simplex: &mut Simplex<'_>) -> bool {
-    relaxation.differences().iter().take(MOST_DIFFERENCES).any(|Difference { form, gap }| {
-        let known = relaxation.system().range(form);
-        let is_above = known.lo > -gap || lower_bound(relaxation, simplex, form) > -gap;
-        is_above && {
-            let negated = form.times(-1.0);
-            known.hi < *gap || negated.is_some_and(|form| lower_bound(relaxation, simplex, &form) > -gap)
-        }
+    let system = relaxation.system();
+    let may_be_zero = |difference: &&Difference| {
+        let Range { lo, hi } = system.range(&difference.form);
+        lo <= 0.0 && hi >= 0.0
+    };
+    let open = relaxation.differences().iter().rev().filter(may_be_zero).take(MOST_DIFFERENCES);
+    open.into_iter().any(|Difference { form, gap }| {
+        lower_bound(relaxation, simplex, form) > -gap
+            && form.times(-1.0).is_some_and(|negated| lower_bound(relaxation, simplex, &negated) > -gap)
     })
 }
 

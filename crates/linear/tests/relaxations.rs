@@ -10,7 +10,7 @@ use quipu_model::{Assignment, Evaluation, Model, Node, Reading, Role, Term, VarI
 use quipu_modelkit::{FloatShape, Random, Shape, allowed_value, random_float_model, random_model};
 use quipu_num::{FloatFn, FloatOp, FloatUnary, FloatWidth, Width, number_of_rank, rank_of};
 
-const LIMITS: Limits = Limits { terms: 1000, cells: 200_000 };
+const LIMITS: Limits = Limits { terms: 1000, cells: 200_000, work: u64::MAX };
 
 fn from_environment(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)

@@ -14,8 +14,15 @@ const MOST_EQUATIONS: usize = 24;
 const MOST_PRODUCTS: usize = 64;
 const MOST_FACTORS: usize = 16;
 
-/// Truth values that always hold: an equation is false, or two products are equal.
-pub(crate) fn equal_products(model: &mut Model, equations: &[Term], products: &[Term]) -> Vec<Term> {
+/// A truth value that always holds: an equation is false, or two products are equal.
+pub(crate) struct Fact {
+    pub truth: Term,
+    /// That the products are equal.
+    pub equal: Term,
+}
+
+/// What equations say about products.
+pub(crate) fn equal_products(model: &mut Model, equations: &[Term], products: &[Term]) -> Vec<Fact> {
     let mut facts = Vec::new();
     if equations.len() > MOST_EQUATIONS || products.len() > MOST_PRODUCTS || products.len() < 2 {
         return facts;
@@ -33,8 +40,7 @@ pub(crate) fn equal_products(model: &mut Model, equations: &[Term], products: &[
             }
             let different = model.not(equation);
             let equal = model.equal(first, product);
-            let fact = model.any([different, equal]);
-            facts.push(fact);
+            facts.push(Fact { truth: model.any([different, equal]), equal });
         }
     }
     facts
@@ -114,7 +120,7 @@ mod tests {
         for values in 0..512u64 {
             let assignment: Assignment = (0..3).map(|n| values >> (3 * n) & 7).collect();
             let mut evaluation = Evaluation::new(&model, &assignment);
-            assert!(facts.iter().all(|&fact| evaluation.value(fact) == 1), "{values:o}");
+            assert!(facts.iter().all(|fact| evaluation.value(fact.truth) == 1), "{values:o}");
         }
     }
 }

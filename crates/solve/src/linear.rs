@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use quipu_cp::{Conclusion, Reasoner};
+use quipu_cp::{Conclusion, Place, Reasoner};
 use quipu_domain::Domain;
 use quipu_linear::{Found, Limits, deduce};
 use quipu_model::{Model, Node, Term};
@@ -21,7 +21,7 @@ pub enum Linear {
 }
 
 /// Larger systems take longer than they are worth.
-const LIMITS: Limits = Limits { terms: 400, cells: 150_000 };
+const LIMITS: Limits = Limits { terms: 400, cells: 150_000, work: u64::MAX };
 /// Terms that are bounded each time.
 const MOST_BOUNDED: usize = 24;
 /// Questions that are left out after several ones without success.
@@ -65,13 +65,24 @@ pub(crate) struct Subject {
     pub products: Vec<Term>,
     /// Equations between terms that are not constant.
     pub equations: Vec<Term>,
+    /// Equations between products that hold where their factors are equal.
+    pub implied: Vec<Term>,
+    /// Without cases, no domain could be narrowed.
+    is_narrow: bool,
 }
 
 impl Subject {
-    /// The subject of some assertions; none if it is too large, or there is no arithmetic in it.
-    pub fn of(model: &Model, roots: Vec<Term>) -> Option<Subject> {
+    /// The subject of some assertions; none if it is too large, or there is little arithmetic in it.
+    pub fn of(model: &Model, roots: Vec<Term>, least_arithmetic: usize) -> Option<Subject> {
         let cone = cone(model, &roots)?;
-        let mut subject = Subject { roots, bounded: Vec::new(), products: Vec::new(), equations: Vec::new() };
+        let mut subject = Subject {
+            roots,
+            bounded: Vec::new(),
+            products: Vec::new(),
+            equations: Vec::new(),
+            implied: Vec::new(),
+            is_narrow: false,
+        };
         let (mut arithmetic, mut bitwise) = (0, 0);
         let mut factors = FxHashSet::default();
         for term in cone {
@@ -105,7 +116,7 @@ impl Subject {
                 _ => {}
             }
         }
-        if arithmetic < 2 || bitwise > arithmetic {
+        if least_arithmetic > 0 && (arithmetic < least_arithmetic || bitwise > arithmetic) {
             return None;
         }
         let mut factors: Vec<Term> =
@@ -144,7 +155,7 @@ fn cone(model: &Model, roots: &[Term]) -> Option<Vec<Term>> {
 
 /// Draws conclusions from relaxations, up to a limit.
 pub(crate) struct Relaxing<'s> {
-    pub subject: &'s Subject,
+    pub subject: &'s mut Subject,
     pub interrupt: Arc<AtomicBool>,
     /// Numbers that may be computed, and that were.
     pub most_work: u64,
@@ -154,16 +165,32 @@ pub(crate) struct Relaxing<'s> {
 }
 
 impl Reasoner for Relaxing<'_> {
-    fn reason(&mut self, model: &Model, domain: &dyn Fn(Term) -> Domain) -> Conclusion {
+    /// Equations between products follow from those between factors.
+    fn is_case(&self, truth: Term) -> bool {
+        !self.subject.implied.contains(&truth)
+    }
+
+    fn reason(&mut self, model: &Model, domain: &dyn Fn(Term) -> Domain, place: Place) -> Conclusion {
         if self.work >= self.most_work || self.interrupt.load(Ordering::Relaxed) {
             return Conclusion::Enough;
         }
-        let deduction = deduce(model, domain, &self.subject.roots, &self.subject.bounded, LIMITS);
+        // While conditions are open, it is better to decide these than to narrow domains under each of them.
+        let narrows = match place {
+            Place::Root => !self.subject.is_narrow,
+            Place::Conditions => false,
+            Place::Domains => true,
+        };
+        let bounded = if narrows { &self.subject.bounded[..] } else { &[] };
+        let limits = Limits { work: (self.most_work - self.work) / 4, ..LIMITS };
+        let deduction = deduce(model, domain, &self.subject.roots, bounded, limits);
         // Making a system takes about as long as computing so many numbers.
         self.work += deduction.work + 5000;
         match deduction.found {
             Found::TooLarge => Conclusion::Enough,
-            Found::Arcs(arcs) if arcs.is_empty() => Conclusion::Nothing,
+            Found::Arcs(arcs) if arcs.is_empty() => {
+                self.subject.is_narrow |= place == Place::Root;
+                Conclusion::Nothing
+            }
             Found::Arcs(arcs) => {
                 self.successes += 1;
                 Conclusion::Arcs(arcs)

@@ -50,9 +50,11 @@ const LONGEST_PAUSE: u32 = 16;
 /// Probing looks at everything twice: worth its price on small models only.
 const MOST_TERMS_TO_PROBE: usize = 2_000;
 
-/// Numbers that linear relaxations may compute in their first slice, and cases that they may tell apart in others.
-const FIRST_RELAXED: u64 = 400_000;
-const FIRST_CASES: u64 = 16;
+/// Numbers that linear relaxations may compute in their first slice, and cases that they may tell apart.
+const FIRST_RELAXED: u64 = 1_000_000;
+const FIRST_CASES: u64 = 24;
+/// With fewer operations, domains say all that relaxations could.
+const LEAST_ARITHMETIC: usize = 2;
 /// Numbers of relaxations that cost as much as a contractor call.
 const RELAXED_PER_CONTRACTION: u64 = 100;
 
@@ -249,6 +251,12 @@ impl<'a> Session<'a> {
             }
         };
         self.count_from_here(&question);
+        if self.options.linear == Linear::Always {
+            let mut subject = self.subject(&question);
+            if let Some(answer) = self.linear_slice(&question, &mut subject, 2) {
+                return answer;
+            }
+        }
         if self.is_for_search_first(&question) {
             let answer = self.search_slice(&question, 1).or_else(|| self.enumeration_slice(&question, 1));
             self.note_success_of_search(&question, answer.is_some());
@@ -258,7 +266,7 @@ impl<'a> Session<'a> {
         }
         let mut subject = self.subject(&question);
         self.tell_equal_products(&mut question, &mut subject);
-        if let Some(answer) = self.linear_slice(&question, &subject, 1) {
+        if let Some(answer) = self.linear_slice(&question, &mut subject, 1) {
             return answer;
         }
         let mut walk = self.plan_walk(&question);
@@ -279,7 +287,7 @@ impl<'a> Session<'a> {
             let answer = self
                 .search_slice(&question, 2 * slice)
                 .or_else(|| self.enumeration_slice(&question, 2 * slice))
-                .or_else(|| self.linear_slice(&question, &subject, 2 * slice))
+                .or_else(|| self.linear_slice(&question, &mut subject, 2 * slice))
                 .or_else(|| self.walk_slice(&question, &mut walk, 2 * slice))
                 .or_else(|| if with_sat { self.sat_slice(&question, slice) } else { None });
             if let Some(answer) = answer {
@@ -477,19 +485,27 @@ impl<'a> Session<'a> {
             return None;
         }
         let roots = self.model().assertions().iter().chain(&question.open).copied().collect();
-        Subject::of(self.model(), roots)
+        let least_arithmetic = if self.options.linear == Linear::Always { 0 } else { LEAST_ARITHMETIC };
+        Subject::of(self.model(), roots, least_arithmetic)
     }
 
     /// Propagation and linear relaxations together; in later slices by cases.
-    fn linear_slice(&mut self, question: &Question, subject: &Option<Subject>, slice: u64) -> Option<Answer> {
-        let subject = subject.as_ref()?;
+    fn linear_slice(
+        &mut self,
+        question: &Question,
+        subject: &mut Option<Subject>,
+        slice: u64,
+    ) -> Option<Answer> {
+        let subject = subject.as_mut()?;
         let contractions = self.contractions(question, slice);
         self.limit_search(contractions);
         let most_work =
             (FIRST_RELAXED * slice).min(self.effort_left().saturating_mul(RELAXED_PER_CONTRACTION));
         let interrupt = self.options.interrupt.clone();
+        // Products are hard for SAT, so their cases do not wait for it.
+        let has_products = !subject.products.is_empty();
+        let most_cases = if slice > 1 || has_products { FIRST_CASES * slice } else { 0 };
         let mut relaxing = Relaxing { subject, interrupt, most_work, work: 0, successes: 0 };
-        let most_cases = FIRST_CASES * (slice - 1);
         let refutation = self.solver.refute(&question.open, &mut relaxing, most_cases as usize);
         self.computed += relaxing.work / RELAXED_PER_CONTRACTION;
         if slice == 1 {
@@ -511,6 +527,8 @@ impl<'a> Session<'a> {
     fn tell_equal_products(&mut self, question: &mut Question, subject: &mut Option<Subject>) {
         let Some(subject) = subject else { return };
         let facts = equal_products(self.solver.model_mut(), &subject.equations, &subject.products);
+        subject.implied = facts.iter().map(|fact| fact.equal).collect();
+        let facts: Vec<Term> = facts.into_iter().map(|fact| fact.truth).collect();
         subject.roots.extend_from_slice(&facts);
         if !question.open.is_empty() {
             question.open.extend(facts);
