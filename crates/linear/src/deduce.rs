@@ -17,7 +17,7 @@ pub struct Limits {
     pub terms: usize,
     /// Rows times columns.
     pub cells: usize,
-    /// Numbers computed, after which no more terms are bounded.
+    /// Numbers computed.
     pub work: u64,
 }
 
@@ -56,7 +56,7 @@ pub fn deduce(
     if system.rows().len() * system.columns().len() > limits.cells {
         return Deduction { found: Found::TooLarge, work: limits.cells as u64 };
     }
-    let mut simplex = Simplex::new(system);
+    let mut simplex = Simplex::new(system, limits.work);
     let found = match simplex.find_feasible() {
         Feasibility::Infeasible(multipliers) if system.refutes(&multipliers) => Found::Infeasible,
         Feasibility::Infeasible(_) | Feasibility::Unknown => Found::Arcs(Vec::new()),

@@ -41,12 +41,14 @@ pub struct Simplex<'s> {
     hi: Vec<f64>,
     /// A variable of the system is this times the scaled one.
     scale: Vec<f64>,
-    /// Numbers of the dictionary that were computed.
+    /// Numbers of the dictionary that were computed, and that may be.
     work: u64,
+    most_work: u64,
 }
 
 impl<'s> Simplex<'s> {
-    pub fn new(system: &'s System) -> Simplex<'s> {
+    /// The dictionary that a system begins with. Looking for anything ends when so many numbers were computed.
+    pub fn new(system: &'s System, most_work: u64) -> Simplex<'s> {
         let (n, m) = (system.columns().len(), system.rows().len());
         let mut simplex = Simplex {
             system,
@@ -59,6 +61,7 @@ impl<'s> Simplex<'s> {
             hi: Vec::with_capacity(n + m),
             scale: Vec::with_capacity(n + m),
             work: (n * m) as u64,
+            most_work,
         };
         for &range in system.columns().iter() {
             simplex.add_variable(range.lo, range.hi, power_of_two(range.magnitude()));
@@ -87,6 +90,9 @@ impl<'s> Simplex<'s> {
             let cautious = step > STEPS_BEFORE_CAUTION * (self.basic.len() + 10);
             let Some((line, target)) = self.violated(cautious) else { return Feasibility::Feasible };
             let upwards = target > self.value[self.basic[line]];
+            if self.work > self.most_work {
+                return Feasibility::Unknown;
+            }
             match self.helper(line, upwards, cautious) {
                 None => return Feasibility::Infeasible(self.multipliers_of_line(line)),
                 Some(place) => self.exchange(line, place, target),
@@ -103,6 +109,9 @@ impl<'s> Simplex<'s> {
         let most = MOST_STEPS * (self.basic.len() + 10);
         for step in 0..most {
             let cautious = step > STEPS_BEFORE_CAUTION * (self.basic.len() + 10);
+            if self.work > self.most_work {
+                break;
+            }
             let Some(place) = self.improving(&slopes, tolerance, cautious) else { break };
             let Some((distance, line)) = self.step_length(place, slopes[place] < 0.0) else { break };
             match line {

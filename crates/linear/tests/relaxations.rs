@@ -176,7 +176,7 @@ fn check_rows(
         };
         system.demand(form, range);
     }
-    let mut simplex = Simplex::new(&system);
+    let mut simplex = Simplex::new(&system, u64::MAX);
     let refuted = match simplex.find_feasible() {
         Feasibility::Infeasible(multipliers) => system.refutes(&multipliers),
         _ => system.is_contradictory(),

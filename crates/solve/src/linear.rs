@@ -181,7 +181,7 @@ impl Reasoner for Relaxing<'_> {
             Place::Domains => true,
         };
         let bounded = if narrows { &self.subject.bounded[..] } else { &[] };
-        let limits = Limits { work: (self.most_work - self.work) / 4, ..LIMITS };
+        let limits = Limits { work: (self.most_work - self.work) / 2, ..LIMITS };
         let deduction = deduce(model, domain, &self.subject.roots, bounded, limits);
         // Making a system takes about as long as computing so many numbers.
         self.work += deduction.work + 5000;

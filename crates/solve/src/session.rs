@@ -51,10 +51,14 @@ const LONGEST_PAUSE: u32 = 16;
 const MOST_TERMS_TO_PROBE: usize = 2_000;
 
 /// Numbers that linear relaxations may compute in their first slice, and cases that they may tell apart.
-const FIRST_RELAXED: u64 = 1_000_000;
+const FIRST_RELAXED: u64 = 200_000;
 const FIRST_CASES: u64 = 24;
 /// With fewer operations, domains say all that relaxations could.
 const LEAST_ARITHMETIC: usize = 2;
+/// How many times longer slices are where equal factors make products equal.
+const HASTE_WITH_EQUATIONS: u64 = 8;
+/// Relaxations that concluded nothing in a slice this long are not asked again.
+const SLICES_WITHOUT_SUCCESS: u64 = 4;
 /// Numbers of relaxations that cost as much as a contractor call.
 const RELAXED_PER_CONTRACTION: u64 = 100;
 
@@ -266,11 +270,11 @@ impl<'a> Session<'a> {
         }
         let mut subject = self.subject(&question);
         self.tell_equal_products(&mut question, &mut subject);
-        if let Some(answer) = self.linear_slice(&question, &mut subject, 1) {
-            return answer;
-        }
         let mut walk = self.plan_walk(&question);
-        if let Some(answer) = self.walk_slice(&question, &mut walk, 1) {
+        let answer = self
+            .walk_slice(&question, &mut walk, 1)
+            .or_else(|| self.linear_slice(&question, &mut subject, 1));
+        if let Some(answer) = answer {
             return answer;
         }
         let sat_goes_last = walk.is_some();
@@ -493,14 +497,17 @@ impl<'a> Session<'a> {
     fn linear_slice(
         &mut self,
         question: &Question,
-        subject: &mut Option<Subject>,
+        linear_subject: &mut Option<Subject>,
         slice: u64,
     ) -> Option<Answer> {
-        let subject = subject.as_mut()?;
-        let contractions = self.contractions(question, slice);
+        let subject = linear_subject.as_mut()?;
+        // Most of the work should be that of relaxations. They begin with little, for the rest may be easy for others, but
+        // not where products depend on equations.
+        let haste = if subject.implied.is_empty() { 1 } else { HASTE_WITH_EQUATIONS };
+        let contractions = self.contractions(question, slice) * haste / 4;
         self.limit_search(contractions);
-        let most_work =
-            (FIRST_RELAXED * slice).min(self.effort_left().saturating_mul(RELAXED_PER_CONTRACTION));
+        let work = FIRST_RELAXED.saturating_mul(haste * slice.saturating_mul(slice));
+        let most_work = work.min(self.effort_left().saturating_mul(RELAXED_PER_CONTRACTION));
         let interrupt = self.options.interrupt.clone();
         // Products are hard for SAT, so their cases do not wait for it.
         let has_products = !subject.products.is_empty();
@@ -508,8 +515,12 @@ impl<'a> Session<'a> {
         let mut relaxing = Relaxing { subject, interrupt, most_work, work: 0, successes: 0 };
         let refutation = self.solver.refute(&question.open, &mut relaxing, most_cases as usize);
         self.computed += relaxing.work / RELAXED_PER_CONTRACTION;
+        let successes = relaxing.successes;
         if slice == 1 {
-            self.linear.note(relaxing.successes > 0 || refutation == Refutation::Refuted);
+            self.linear.note(successes > 0 || refutation == Refutation::Refuted);
+        }
+        if successes == 0 && slice >= SLICES_WITHOUT_SUCCESS {
+            *linear_subject = None;
         }
         match refutation {
             Refutation::Refuted => {
