@@ -176,7 +176,8 @@ impl Reasoner for Relaxing<'_> {
         }
         // While conditions are open, it is better to decide these than to narrow domains under each of them.
         let narrows = match place {
-            Place::Root => !self.subject.is_narrow,
+            // Products that depend on equations need cases first.
+            Place::Root => !self.subject.is_narrow && self.subject.implied.is_empty(),
             Place::Conditions => false,
             Place::Domains => true,
         };

@@ -52,7 +52,7 @@ const MOST_TERMS_TO_PROBE: usize = 2_000;
 
 /// Numbers that linear relaxations may compute in their first slice, and cases that they may tell apart.
 const FIRST_RELAXED: u64 = 200_000;
-const FIRST_CASES: u64 = 24;
+const FIRST_CASES: u64 = 48;
 /// With fewer operations, domains say all that relaxations could.
 const LEAST_ARITHMETIC: usize = 2;
 /// How many times longer slices are where equal factors make products equal.
