@@ -49,7 +49,8 @@ impl Form {
             let part = match (a.peek(), b.peek()) {
                 (None, None) => break,
                 (Some(&&x), Some(&&y)) if x.0 == y.0 => {
-                    (a.next(), b.next());
+                    a.next();
+                    b.next();
                     (x.0, exact_sum(x.1, y.1)?)
                 }
                 (Some(&&x), Some(&&y)) if x.0 > y.0 => {
