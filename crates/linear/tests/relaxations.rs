@@ -54,6 +54,11 @@ fn arithmetic_of_floats(random: &mut Random) -> Model {
     terms.push(number);
     for _ in 0..3 + random.below(6) {
         let (a, b) = (random.pick(&terms), random.pick(&terms));
+        if random.chance(20) {
+            // Numbers in order, and their squares.
+            model.float(FloatFn::Op(FloatOp::Mul), format, &[a, a]);
+            model.float(FloatFn::Op(FloatOp::Mul), format, &[b, b]);
+        }
         let unary = |op| (FloatFn::Unary(op), 1);
         let binary = |op| (FloatFn::Op(op), 2);
         let (function, arity) = random.pick(&[

@@ -169,10 +169,12 @@ impl Relaxation<'_> {
             FloatCmp::Lt => {
                 self.demand_if(&truth, &[(1.0, &a), (-1.0, &b)], less);
                 self.demand_if(&otherwise, &[(1.0, &b), (-1.0, &a)], not_less);
+                self.less_if(&truth, &a, &b, gap);
             }
             FloatCmp::Le => {
                 self.demand_if(&truth, &[(1.0, &a), (-1.0, &b)], not_less);
                 self.demand_if(&otherwise, &[(1.0, &b), (-1.0, &a)], less);
+                self.less_if(&otherwise, &b, &a, gap);
             }
             FloatCmp::Eq => {
                 self.demand_if(&truth, &[(1.0, &a), (-1.0, &b)], Range::ZERO);

@@ -81,6 +81,7 @@ impl Relaxation<'_> {
     fn is_less(&mut self, truth: &Form, otherwise: &Form, a: &Form, b: &Form) {
         self.demand_if(truth, &[(1.0, a), (-1.0, b)], Range::new(f64::NEG_INFINITY, -1.0));
         self.demand_if(otherwise, &[(1.0, b), (-1.0, a)], NEGATIVE);
+        self.less_if(truth, a, b, 1.0);
     }
 
     fn is_equal(&mut self, truth: &Form, otherwise: &Form, a: &Form, b: &Form) {

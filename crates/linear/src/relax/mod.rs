@@ -42,6 +42,8 @@ pub struct Relaxation<'a> {
     products: FxHashMap<(Column, Column), Column>,
     named: Vec<(Form, Column)>,
     differences: Vec<Difference>,
+    /// Numbers of which the first is surely less than the second, by this much at least.
+    orders: Vec<(Form, Form, f64)>,
 }
 
 /// Two numbers that are surely different: by `gap` at least, one way or the other.
@@ -71,9 +73,11 @@ impl<'a> Relaxation<'a> {
             products: FxHashMap::default(),
             named: Vec::new(),
             differences: Vec::new(),
+            orders: Vec::new(),
         };
         // Operands are older than the terms that use them.
         terms.into_iter().for_each(|term| relaxation.define(term));
+        relaxation.compare_squares();
         Some(relaxation)
     }
 
@@ -209,6 +213,13 @@ impl<'a> Relaxation<'a> {
     }
 
     // Rows.
+
+    /// Notes that a number is less than another if a truth value is surely true.
+    fn less_if(&mut self, truth: &Form, a: &Form, b: &Form, gap: f64) {
+        if truth.is_constant() == Some(1.0) {
+            self.orders.push((a.clone(), b.clone(), gap));
+        }
+    }
 
     /// Notes that two numbers differ if a truth value is surely true.
     fn differ_if(&mut self, truth: &Form, a: &Form, b: &Form, gap: f64) {

@@ -6,6 +6,8 @@ use crate::round::{Range, add_up, mul_down, mul_up};
 
 /// Half of this is the largest relative error of a sum of two doubles.
 const EPSILON: f64 = f64::EPSILON;
+/// Of numbers in order so many are looked at.
+const MOST_ORDERS: usize = 4;
 /// Integers up to this can be added and multiplied by two without rounding.
 const LARGEST_PLAIN: f64 = 1e15;
 
@@ -36,6 +38,28 @@ impl Relaxation<'_> {
         };
         self.products.insert(key, product);
         Form::column(product)
+    }
+
+    /// Where `x < y` is known and both are squared, `y * y - x * x` is the product of their difference and their sum.
+    pub(super) fn compare_squares(&mut self) {
+        for (x, y, gap) in std::mem::take(&mut self.orders).into_iter().take(MOST_ORDERS) {
+            let squares = (self.known_square(&x), self.known_square(&y));
+            let ((Some(x_square), Some(y_square)), Some(difference), Some(sum)) =
+                (squares, y.minus(&x), x.plus(&y))
+            else {
+                continue;
+            };
+            let difference = self.column_of(&difference);
+            self.system.narrow(difference, Range::new(gap, f64::INFINITY));
+            let product = self.product(&Form::column(difference), &sum);
+            let [x_square, y_square] = [x_square, y_square].map(Form::column);
+            self.demand(&[(1.0, &product), (-1.0, &y_square), (1.0, &x_square)], Range::ZERO);
+        }
+    }
+
+    fn known_square(&self, form: &Form) -> Option<Column> {
+        let [(column, 1.0)] = form.parts[..] else { return None };
+        if form.constant == 0.0 { self.products.get(&(column, column)).copied() } else { None }
     }
 
     /// `(x - x_end) * (y - y_end)` has a sign, for each of the four pairs of ends.
