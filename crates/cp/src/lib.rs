@@ -11,7 +11,7 @@ mod atom;
 mod cases;
 mod clauses;
 mod creep;
-mod definition;
+pub mod definition;
 mod engine;
 mod explain;
 mod float_label;

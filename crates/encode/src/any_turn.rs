@@ -24,6 +24,7 @@ use rustc_hash::FxHashSet;
 use crate::content::{Background, CellPlace, Content, Read};
 use crate::encoder::{Engine, Here};
 use crate::frame::Frame;
+use crate::invariant::{Candidates, Ends};
 use crate::memory::{Memory, ObjectId, ObjectKind};
 use crate::order::Item;
 use crate::state::Arrival;
@@ -83,8 +84,9 @@ impl<'a> Engine<'a> {
             let known = changes.clone();
             let fine = self.widen(&mut changes, &scene, now, &start, &back).is_ok();
             let stable = fine && changes == known;
+            let ends = Ends { now, start: &start, back: &back };
             let candidates =
-                if stable { self.candidates(&changes, now, &start, &out, n_vars) } else { Vec::new() };
+                if stable { self.candidates(&changes, &ends, &out, n_vars) } else { Candidates::default() };
             if stable && candidates.is_empty() {
                 return true;
             }

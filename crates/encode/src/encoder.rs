@@ -96,9 +96,9 @@ impl Memo {
         var
     }
 
-    /// Whether a variable stands for an answer of the environment.
-    pub fn is_answer(&self, var: Var) -> bool {
-        self.requested.values().any(|&answer| answer == var)
+    /// The variables that stand for answers of the environment.
+    pub fn answers(&self) -> impl Iterator<Item = Var> + '_ {
+        self.requested.values().copied()
     }
 
     /// The variable for what is asked for by an instruction; `n` counts when it asks several times.

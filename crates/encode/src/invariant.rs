@@ -1,18 +1,19 @@
 //! What may hold at the head of a loop in every turn.
 //!
-//! A number that a loop changes is compared with something that it does not change, or it only grows or shrinks. Which
-//! of these hold is for a solver to find out.
+//! A number that a loop changes is compared with something that it does not change, or it only grows or shrinks; and an
+//! abstract interpretation of the turn finds out more. Which of these hold is for a solver to find out.
 
+use quipu_abstract::{Analysis, Effort, Turn, analyse, equalities, facts};
 use quipu_base::Id;
 use quipu_ir::Block;
-use quipu_model::{Node, Term, Var};
-use quipu_num::{Cast, IntCmp, Width};
+use quipu_model::{Model, Node, Substitution, Term, Var};
+use quipu_num::{IntCmp, Width};
 use rustc_hash::FxHashSet;
 
 use crate::any_turn::Changes;
 use crate::content::CellPlace;
 use crate::encoder::Engine;
-use crate::encoding::{Encoding, Invariant};
+use crate::encoding::{Check, Encoding, Invariant};
 use crate::frame::Frame;
 use crate::memory::ObjectId;
 use crate::order::Item;
@@ -21,6 +22,8 @@ use crate::symbol::Symbol;
 
 /// No more are tried for one loop.
 const MOST_CANDIDATES: usize = 64;
+/// Numbers of which relations are looked for, at most.
+const MOST_NUMBERS: usize = 8;
 
 /// A number at the head of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,55 +33,116 @@ enum Place {
     Cell(ObjectId, CellPlace),
 }
 
-/// A relation between a number that changes and one that does not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Candidate {
-    place: Place,
-    /// How the number is converted before it is compared.
-    cast: Option<(Cast, Width)>,
-    relation: IntCmp,
-    /// Whether the number that changes is the right one.
-    swapped: bool,
-    fixed: Term,
+/// Truth values about numbers that change.
+#[derive(Default)]
+pub(crate) struct Candidates {
+    /// The numbers, as they are called in the candidates.
+    numbers: Vec<(Place, Term)>,
+    terms: Vec<Term>,
+}
+
+/// Where a turn that stands for all turns begins and ends.
+pub(crate) struct Ends<'e> {
+    /// The state with which the loop starts.
+    pub now: &'e Arrival,
+    /// The state at the head, in whatever turn.
+    pub start: &'e Arrival,
+    /// The state after a turn.
+    pub back: &'e Arrival,
+}
+
+impl Candidates {
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    fn add(&mut self, term: Term) {
+        if self.terms.len() < MOST_CANDIDATES && !self.terms.contains(&term) {
+            self.terms.push(term);
+        }
+    }
 }
 
 impl<'a> Engine<'a> {
-    /// What is worth trying after a turn that has started with `start`. Variables from `n_vars` on were made in it, and
-    /// answers of the environment that are not in `before` were asked for in it.
+    /// What is worth trying after a turn. Variables from `n_vars` on were made in it, and answers of the environment
+    /// that are not in `before` were asked for in it.
     pub fn candidates(
         &mut self,
         changes: &Changes,
-        now: &Arrival,
-        start: &Arrival,
+        ends: &Ends<'_>,
         before: &Encoding,
         n_vars: usize,
-    ) -> Vec<Candidate> {
-        let places = self.numbers(changes, start);
-        let answers: FxHashSet<Var> = before.requested.iter().map(|request| request.var).collect();
-        let mut found: Vec<Candidate> = Vec::new();
-        for &(place, _) in places.iter().filter(|(place, _)| !matches!(place, Place::Cell(..))) {
-            if let Some(first) = self.number_at(now, place) {
-                found.extend(both_ways(place, None, first));
+    ) -> Candidates {
+        let mut found = Candidates { numbers: self.numbers(changes, ends.start), terms: Vec::new() };
+        let asked: FxHashSet<Var> = before.requested.iter().map(|request| request.var).collect();
+        let new_answers = self.memo.answers().filter(|var| !asked.contains(var)).collect();
+        let fixed = Fixed { n_vars, new_answers };
+        for (place, head) in found.numbers.clone() {
+            if let Some(first) = self.number_at(ends.now, place)
+                && !matches!(place, Place::Cell(..))
+            {
+                self.add_both_ways(&mut found, head, first);
             }
         }
-        for (side, fixed) in self.compared(before) {
-            let (inner, cast) = match *self.terms.model.node(side) {
-                Node::Cast(cast, inner) => (inner, Some((cast, self.terms.width(side)))),
-                _ => (side, None),
+        for (side, other) in self.compared(before) {
+            let inner = match *self.terms.model.node(side) {
+                Node::Cast(_, inner) => inner,
+                _ => side,
             };
-            let place = places.iter().find(|(_, term)| *term == inner);
-            let Some(&(place, _)) = place else { continue };
-            if self.is_fixed(fixed, n_vars, &answers) {
-                found.extend(both_ways(place, cast, fixed));
+            let is_number = found.numbers.iter().any(|(_, term)| *term == inner);
+            if is_number && fixed.is_term(self.terms.model, other) {
+                self.add_both_ways(&mut found, side, other);
             }
         }
-        let mut candidates: Vec<Candidate> = Vec::new();
-        for candidate in found {
-            if candidates.len() < MOST_CANDIDATES && !candidates.contains(&candidate) {
-                candidates.push(candidate);
+        for term in self.summary(&found.numbers, ends, before, &fixed) {
+            found.add(term);
+        }
+        found
+    }
+
+    /// At most, and at least, with and without a sign.
+    fn add_both_ways(&mut self, found: &mut Candidates, number: Term, fixed: Term) {
+        for relation in [IntCmp::Sle, IntCmp::Ule] {
+            for (a, b) in [(number, fixed), (fixed, number)] {
+                let term = self.terms.compare(relation, a, b);
+                if self.terms.known(term).is_none() {
+                    found.add(term);
+                }
             }
         }
-        candidates
+    }
+
+    /// What an abstract interpretation of all turns comes to.
+    fn summary(
+        &mut self,
+        numbers: &[(Place, Term)],
+        ends: &Ends<'_>,
+        before: &Encoding,
+        fixed: &Fixed,
+    ) -> Vec<Term> {
+        let mut places = Vec::new();
+        for &(place, head) in numbers.iter().take(MOST_NUMBERS) {
+            let (first, next) = (self.number_at(ends.now, place), self.number_at(ends.back, place));
+            if let (Some(first), Some(next)) = (first, next) {
+                places.push(quipu_abstract::Place { head, first, next });
+            }
+        }
+        let conditions = |arrival: &Arrival, checks: &[Check]| {
+            let mut conditions = arrival.state.guard.conditions().to_vec();
+            conditions.extend(checks.iter().map(|check| check.clean));
+            conditions
+        };
+        let (checks, new_checks) = self.out.checks.split_at(before.checks.len());
+        let mut at_first = conditions(ends.now, checks);
+        at_first.extend(&self.out.assumptions);
+        let during = conditions(ends.back, new_checks);
+        let turn = Turn { places, before: at_first, during, is_fixed: &|var| fixed.is(var) };
+        let model = &mut *self.terms.model;
+        let Analysis::Found(found) = analyse(model, &turn, Effort::default()) else { return Vec::new() };
+        let mut terms = facts(model, &found, turn.places.len());
+        let paths = found.possible_paths(model);
+        terms.extend(equalities(model, &turn, &paths));
+        terms.into_iter().map(|term| self.terms.made(|_| term)).collect()
     }
 
     /// The numbers that change.
@@ -90,7 +154,11 @@ impl<'a> Engine<'a> {
             .iter()
             .flat_map(|(&object, own)| own.cells.keys().map(move |&place| Place::Cell(object, place)));
         let places: Vec<Place> = args.chain(carried).chain(cells).collect();
-        places.into_iter().filter_map(|place| Some((place, self.number_at(start, place)?))).collect()
+        let numbers = places.into_iter().filter_map(|place| Some((place, self.number_at(start, place)?)));
+        let numbers: Vec<(Place, Term)> = numbers.collect();
+        // Only what is a variable can be replaced wherever it occurs.
+        let is_variable = |term: Term| matches!(self.terms.model.node(term), Node::Var(_));
+        numbers.into_iter().filter(|(_, term)| is_variable(*term)).collect()
     }
 
     fn number_at(&mut self, arrival: &Arrival, place: Place) -> Option<Term> {
@@ -122,22 +190,6 @@ impl<'a> Engine<'a> {
         pairs
     }
 
-    /// Whether a term is the same in all turns: nothing in it was made up or asked for in one of them.
-    fn is_fixed(&self, term: Term, n_vars: usize, answers: &FxHashSet<Var>) -> bool {
-        let (mut open, mut seen) = (vec![term], FxHashSet::default());
-        while let Some(term) = open.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            match self.terms.model.node(term) {
-                Node::Var(var) if var.index() >= n_vars => return false,
-                Node::Var(var) if self.memo.is_answer(*var) && !answers.contains(var) => return false,
-                node => node.for_each_operand(|operand| open.push(operand)),
-            }
-        }
-        true
-    }
-
     /// Executes the turn that stands for all turns once more, with invariants that can be chosen.
     pub fn turn_with_invariants(
         &mut self,
@@ -146,56 +198,78 @@ impl<'a> Engine<'a> {
         inner: &[Item],
         now: &Arrival,
         mut start: Arrival,
-        candidates: &[Candidate],
+        candidates: &Candidates,
     ) -> bool {
         let n_checks = self.out.checks.len();
         let mut guard = start.state.guard.clone();
         let mut chosen = Vec::new();
-        for candidate in candidates {
+        for &candidate in &candidates.terms {
             let choice = self.terms.unknown(Width::W1);
             chosen.push(choice);
-            let Some(holds) = self.holds(candidate, &start) else { continue };
-            let holds = self.terms.implies(choice, holds);
+            let holds = self.terms.implies(choice, candidate);
             // A condition that cannot be true would need a choice that cannot be made.
             guard = guard.with(&mut self.terms, holds).unwrap_or(guard);
         }
         start.state = State { guard, memory: start.state.memory };
         let back = self.one_turn(frame, head, inner, start);
         let Some(back) = back else { return true };
-        for (candidate, chosen) in candidates.iter().zip(chosen) {
-            let at_start = (self.violated(candidate, now), n_checks);
-            let at_end = (self.violated(candidate, &back), self.out.checks.len());
+        let ends = [now, &back].map(|arrival| self.replacements(candidates, arrival));
+        for (&candidate, chosen) in candidates.terms.iter().zip(chosen) {
+            let [at_start, at_end] = [(&ends[0], now), (&ends[1], &back)]
+                .map(|(replacements, arrival)| self.violated(candidate, replacements, arrival));
+            let (at_start, at_end) = ((at_start, n_checks), (at_end, self.out.checks.len()));
             self.out.invariants.push(Invariant { chosen, at_start, at_end });
         }
         true
     }
 
-    /// Whether a candidate holds; none if its number is not to be found.
-    fn holds(&mut self, candidate: &Candidate, arrival: &Arrival) -> Option<Term> {
-        let number = self.number_at(arrival, candidate.place)?;
-        let number = match candidate.cast {
-            Some((cast, width)) => self.terms.cast(cast, number, width),
-            None => number,
-        };
-        let (a, b) = if candidate.swapped { (candidate.fixed, number) } else { (number, candidate.fixed) };
-        Some(self.terms.compare(candidate.relation, a, b))
+    /// What the numbers that change are somewhere. Where one is not to be found it may be anything.
+    fn replacements(&mut self, candidates: &Candidates, arrival: &Arrival) -> Vec<(Term, Term)> {
+        let mut pairs = Vec::new();
+        for &(place, head) in &candidates.numbers {
+            let number = self.number_at(arrival, place).filter(|&n| self.terms.width(n) == self.terms.width(head));
+            pairs.push((head, number.unwrap_or_else(|| {
+                let width = self.terms.width(head);
+                self.terms.unknown(width)
+            })));
+        }
+        pairs
     }
 
     /// That a place is reached where a candidate does not hold.
-    fn violated(&mut self, candidate: &Candidate, arrival: &Arrival) -> Term {
+    fn violated(&mut self, candidate: Term, replacements: &[(Term, Term)], arrival: &Arrival) -> Term {
         let reached = arrival.state.guard.term();
-        match self.holds(candidate, arrival) {
-            Some(holds) => {
-                let not = self.terms.not(holds);
-                self.terms.both(reached, not)
-            }
-            None => reached,
-        }
+        let mut substitution = Substitution::new(replacements.iter().copied());
+        let holds = self.terms.made(|model| substitution.apply(model, candidate));
+        let not = self.terms.not(holds);
+        self.terms.both(reached, not)
     }
 }
 
-/// At most, and at least, with and without a sign.
-fn both_ways(place: Place, cast: Option<(Cast, Width)>, fixed: Term) -> impl Iterator<Item = Candidate> {
-    let ways = [(IntCmp::Sle, false), (IntCmp::Sle, true), (IntCmp::Ule, false), (IntCmp::Ule, true)];
-    ways.into_iter().map(move |(relation, swapped)| Candidate { place, cast, relation, swapped, fixed })
+/// What is the same in all turns: nothing in it was made up or asked for in one of them.
+struct Fixed {
+    /// Variables with a larger number were made in a turn.
+    n_vars: usize,
+    /// Answers of the environment that were asked for in a turn.
+    new_answers: FxHashSet<Var>,
+}
+
+impl Fixed {
+    fn is(&self, var: Var) -> bool {
+        var.index() < self.n_vars && !self.new_answers.contains(&var)
+    }
+
+    fn is_term(&self, model: &Model, term: Term) -> bool {
+        let (mut open, mut seen) = (vec![term], FxHashSet::default());
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match model.node(term) {
+                Node::Var(var) if !self.is(*var) => return false,
+                node => node.for_each_operand(|operand| open.push(operand)),
+            }
+        }
+        true
+    }
 }

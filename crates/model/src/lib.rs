@@ -20,3 +20,4 @@ pub use evaluate::{Assignment, Evaluation, all_hold, apply, holds};
 pub use graph::{Model, Reading, Role, VarInfo};
 pub use node::{Node, Relation, Term, Var};
 pub use relation::{Body, Loop, LoopVariables, Procedure, RelationInfo, Unfold, WrittenBodies};
+pub use substitute::Substitution;

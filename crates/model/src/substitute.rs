@@ -6,7 +6,7 @@ use crate::graph::Model;
 use crate::node::Term;
 
 /// Terms and what replaces them. It remembers what it has built, so shared terms are copied once.
-pub(crate) struct Substitution {
+pub struct Substitution {
     to: FxHashMap<Term, Term>,
 }
 

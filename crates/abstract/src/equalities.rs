@@ -1,0 +1,257 @@
+//! Polynomial equalities that hold at the head of a loop, modulo the width of its numbers.
+//!
+//! A state is a vector of the values of all monomials up to some degree. A way through a turn is a linear map of these
+//! vectors, as far as the values after it are polynomials of those before; a monomial that is none of them may have any
+//! value, whatever the others are. So the module that all states generate is found by applying the maps until nothing
+//! new is found, which is after finitely many steps: there is nothing to widen (Müller-Olm and Seidl, 2005). What is
+//! orthogonal to it holds in all states. Conditions do not matter, but for ways that are never taken.
+
+use quipu_model::{Model, Node, Term};
+use quipu_num::{IntOp, Width};
+use rustc_hash::FxHashSet;
+
+use crate::module::Module;
+use crate::paths::Decisions;
+use crate::polynomial::{Monomial, Polynomial};
+use crate::turn::Turn;
+
+/// With more numbers than this only linear equalities are looked for.
+const MOST_FOR_SQUARES: usize = 5;
+const MOST_NUMBERS: usize = 12;
+/// No more equalities are told for one width, and none with more parts.
+const MOST_EQUALITIES: usize = 12;
+const MOST_PARTS: usize = 8;
+/// No more vectors are looked at.
+const MOST_VECTORS: usize = 4_000;
+
+/// The equalities that hold in every turn, if these are the ways through one.
+pub fn equalities(model: &mut Model, turn: &Turn<'_>, paths: &[&Decisions]) -> Vec<Term> {
+    let mut widths: Vec<Width> = turn.places.iter().map(|place| model.width(place.head)).collect();
+    widths.sort_unstable();
+    widths.dedup();
+    let mut found = Vec::new();
+    for width in widths.into_iter().filter(|width| *width != Width::W1) {
+        let lift = Lift::new(model, turn, paths, width);
+        let rows = lift.equalities();
+        for row in rows {
+            found.push(lift.term(model, &row));
+        }
+    }
+    found
+}
+
+/// Vectors of the values of monomials.
+struct Lift {
+    width: Width,
+    heads: Vec<Term>,
+    /// Numbers that change, then fixed ones.
+    numbers: Vec<Term>,
+    /// The columns: larger ones first, the number 1 last.
+    basis: Vec<Monomial>,
+    firsts: Vec<Polynomial>,
+    /// For each way.
+    nexts: Vec<Vec<Polynomial>>,
+}
+
+impl Lift {
+    fn new(model: &Model, turn: &Turn<'_>, paths: &[&Decisions], width: Width) -> Lift {
+        let places: Vec<_> = turn.places.iter().filter(|place| model.width(place.head) == width).collect();
+        let heads: Vec<Term> = places.iter().map(|place| place.head).collect();
+        let unconditional = Decisions::default();
+        let polynomial = |term: Term, path: &Decisions| Polynomial::of(model, term, path);
+        let firsts: Vec<Polynomial> =
+            places.iter().map(|place| polynomial(place.first, &unconditional)).collect();
+        let nexts: Vec<Vec<Polynomial>> = paths
+            .iter()
+            .map(|path| places.iter().map(|place| polynomial(place.next, path)).collect())
+            .collect();
+        let mut numbers = heads.clone();
+        let leaves = firsts.iter().chain(nexts.iter().flatten()).flat_map(Polynomial::parts);
+        for leaf in leaves.flat_map(|(monomial, _)| monomial.clone()).collect::<Vec<Term>>() {
+            if numbers.len() < MOST_NUMBERS && !numbers.contains(&leaf) && is_fixed(model, turn, leaf) {
+                numbers.push(leaf);
+            }
+        }
+        let degree = if numbers.len() <= MOST_FOR_SQUARES { 2 } else { 1 };
+        let basis = basis(&numbers, degree);
+        Lift { width, heads, numbers, basis, firsts, nexts }
+    }
+
+    fn equalities(&self) -> Vec<Vec<u64>> {
+        let mut module = Module::zero(self.width, self.basis.len());
+        let mut open: Vec<Vec<u64>> = self.step(&self.firsts).into_iter().map(|(_, vector)| vector).collect();
+        let mut maps = Vec::new();
+        for next in &self.nexts {
+            let (map, anything) = self.map(next);
+            open.extend(anything);
+            maps.push(map);
+        }
+        let mut looked_at = 0;
+        while let Some(vector) = open.pop() {
+            if !module.insert(vector.clone()) {
+                continue;
+            }
+            looked_at += 1;
+            if looked_at > MOST_VECTORS {
+                return Vec::new();
+            }
+            for map in &maps {
+                let product = |row: &Vec<u64>| {
+                    let products = row.iter().zip(&vector).map(|(a, b)| a.wrapping_mul(*b));
+                    self.width.wrap(products.fold(0, u64::wrapping_add))
+                };
+                open.push(map.iter().map(product).collect());
+            }
+        }
+        self.essential(module.orthogonal())
+    }
+
+    /// What numbers that change become, if these are their values: for each monomial of which the new columns are
+    /// sums, its factors in them. Columns that are too large for that may be anything.
+    fn step(&self, values: &[Polynomial]) -> Vec<(Option<Monomial>, Vec<u64>)> {
+        let columns: Vec<Option<Polynomial>> =
+            self.basis.iter().map(|monomial| self.substituted(monomial, values)).collect();
+        let mut monomials: Vec<Monomial> =
+            columns.iter().flatten().flat_map(|column| column.parts().map(|part| part.0.clone())).collect();
+        monomials.sort();
+        monomials.dedup();
+        let mut vectors = Vec::new();
+        for monomial in monomials {
+            let vector = vector(&columns, &monomial);
+            vectors.push((Some(monomial), vector));
+        }
+        for n in (0..columns.len()).filter(|&n| columns[n].is_none()) {
+            vectors.push((None, (0..columns.len()).map(|other| u64::from(other == n)).collect()));
+        }
+        vectors
+    }
+
+    /// A way as a linear map, by rows, and the vectors that may be added to every result.
+    fn map(&self, values: &[Polynomial]) -> (Vec<Vec<u64>>, Vec<Vec<u64>>) {
+        let n = self.basis.len();
+        let mut map = vec![vec![0; n]; n];
+        let mut anything = Vec::new();
+        for (monomial, vector) in self.step(values) {
+            let column = monomial.and_then(|monomial| self.basis.iter().position(|own| *own == monomial));
+            match column {
+                Some(column) => vector.iter().enumerate().for_each(|(row, &factor)| map[row][column] = factor),
+                None => anything.push(vector),
+            }
+        }
+        (map, anything)
+    }
+
+    /// A monomial in which the numbers that change have new values; none if that is too large.
+    fn substituted(&self, monomial: &Monomial, values: &[Polynomial]) -> Option<Polynomial> {
+        let mut product = Polynomial::constant(self.width, 1);
+        for &number in monomial {
+            let value = match self.heads.iter().position(|&head| head == number) {
+                Some(n) => values[n].clone(),
+                None => Polynomial::leaf(self.width, number),
+            };
+            product = product.times(self.width, &value)?;
+        }
+        Some(product)
+    }
+
+    /// Those that do not follow from simpler ones, and are short and about something that changes.
+    fn essential(&self, mut rows: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+        let degree = |row: &Vec<u64>| {
+            let parts = row.iter().zip(&self.basis).filter(|(factor, _)| **factor != 0);
+            parts.map(|(_, monomial)| monomial.len()).max().unwrap_or(0)
+        };
+        let size = |row: &Vec<u64>| row.iter().filter(|factor| **factor != 0).count();
+        rows.sort_by_key(|row| (degree(row), size(row)));
+        let mut known = Module::zero(self.width, self.basis.len());
+        let mut essential = Vec::new();
+        for row in rows {
+            if !known.insert(row.clone()) {
+                continue;
+            }
+            if degree(&row) == 1 {
+                for &number in &self.numbers {
+                    if let Some(product) = self.multiplied(&row, number) {
+                        known.insert(product);
+                    }
+                }
+            }
+            let is_about = |head: &Term| {
+                row.iter().zip(&self.basis).any(|(&factor, monomial)| factor != 0 && monomial.contains(head))
+            };
+            let fits = size(&row) <= MOST_PARTS && self.heads.iter().any(is_about);
+            if fits && essential.len() < MOST_EQUALITIES {
+                essential.push(row);
+            }
+        }
+        essential
+    }
+
+    /// An equality times a number, if there are columns for all its monomials.
+    fn multiplied(&self, row: &[u64], number: Term) -> Option<Vec<u64>> {
+        let mut product = vec![0; self.basis.len()];
+        for (&factor, monomial) in row.iter().zip(&self.basis).filter(|(factor, _)| **factor != 0) {
+            let mut monomial = monomial.clone();
+            monomial.push(number);
+            monomial.sort_unstable();
+            let column = self.basis.iter().position(|other| *other == monomial)?;
+            product[column] = factor;
+        }
+        Some(product)
+    }
+
+    /// That a sum is zero.
+    fn term(&self, model: &mut Model, row: &[u64]) -> Term {
+        let mut constant = 0;
+        let mut parts = Vec::new();
+        for (&factor, monomial) in row.iter().zip(&self.basis).filter(|(factor, _)| **factor != 0) {
+            let product = monomial.iter().copied().reduce(|a, b| model.op(IntOp::Mul, a, b));
+            match product {
+                Some(product) => parts.push((factor, product)),
+                None => constant = factor,
+            }
+        }
+        let sum = model.sum(self.width, constant, parts);
+        let zero = model.constant_term(self.width, 0);
+        model.equal(sum, zero)
+    }
+}
+
+/// The factors of a monomial in some polynomials.
+fn vector(columns: &[Option<Polynomial>], monomial: &Monomial) -> Vec<u64> {
+    let factor = |column: &Option<Polynomial>| column.as_ref().map_or(0, |column| column.factor(monomial));
+    columns.iter().map(factor).collect()
+}
+
+fn basis(numbers: &[Term], degree: usize) -> Vec<Monomial> {
+    let mut basis = Vec::new();
+    if degree == 2 {
+        for (n, &a) in numbers.iter().enumerate() {
+            for &b in &numbers[n..] {
+                let mut monomial = vec![a, b];
+                monomial.sort_unstable();
+                basis.push(monomial);
+            }
+        }
+    }
+    basis.extend(numbers.iter().map(|&number| vec![number]));
+    basis.push(Vec::new());
+    basis
+}
+
+/// Whether a term has the same value in all turns.
+fn is_fixed(model: &Model, turn: &Turn<'_>, term: Term) -> bool {
+    let mut open = vec![term];
+    let mut seen = FxHashSet::default();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match model.node(term) {
+            Node::Var(var) if turn.places.iter().any(|place| place.head == term) || !(turn.is_fixed)(*var) => {
+                return false;
+            }
+            node => node.for_each_operand(|operand| open.push(operand)),
+        }
+    }
+    true
+}

@@ -1,0 +1,112 @@
+//! Where a step leads from a state.
+
+use quipu_domain::Domain;
+use quipu_model::{Model, Term};
+
+use crate::cone::Cone;
+use crate::linear::Linear;
+use crate::octagon::{Bound, Literal, Octagon};
+use crate::paths::{Decisions, paths};
+use crate::reader::Reader;
+use crate::state::{State, narrowed, note_domains};
+use crate::turn::Dimension;
+
+/// A step: conditions, and the values of the first dimensions after it. All other dimensions stay as they are.
+pub struct Step {
+    pub cone: Cone,
+    conditions: Vec<Term>,
+    results: Vec<Term>,
+    pub paths: Vec<Decisions>,
+}
+
+impl Step {
+    pub fn new(model: &Model, cone: Cone, conditions: Vec<Term>, results: Vec<Term>, most_paths: usize) -> Step {
+        let paths = paths(model, &results, most_paths);
+        Step { cone, conditions, results, paths }
+    }
+
+    /// The states that the step leads to; none if it cannot be taken.
+    pub fn image(&self, model: &Model, dimensions: &[Dimension], from: &State) -> Option<State> {
+        let ends = self.paths.iter().filter_map(|path| self.image_on(model, dimensions, from, path));
+        ends.reduce(|a, b| a.join(&b, dimensions))
+    }
+
+    /// The ways on which the step can be taken.
+    pub fn possible(&self, model: &Model, dimensions: &[Dimension], from: &State) -> Vec<&Decisions> {
+        let is_possible = |path: &&Decisions| self.image_on(model, dimensions, from, path).is_some();
+        self.paths.iter().filter(is_possible).collect()
+    }
+
+    fn image_on(
+        &self,
+        model: &Model,
+        dimensions: &[Dimension],
+        from: &State,
+        decisions: &Decisions,
+    ) -> Option<State> {
+        let mut state = from.clone();
+        // The second round sees in the domains what the octagon has found in the first.
+        let mut rounds = 2;
+        loop {
+            let mut given: Vec<(Term, Domain)> =
+                self.conditions.iter().map(|&condition| (condition, Domain::TRUE)).collect();
+            given.extend(decisions.iter().map(|(&condition, &truth)| (condition, Domain::truth(truth))));
+            given.extend(dimensions.iter().map(|dimension| dimension.term).zip(state.domains.iter().copied()));
+            let domains = self.cone.domains(model, &given)?;
+            for (dimension, domain) in dimensions.iter().zip(&mut state.domains) {
+                if self.cone.contains(dimension.term) {
+                    *domain = self.cone.domain(&domains, dimension.term);
+                }
+            }
+            let reader = Reader { model, dimensions, cone: &self.cone, domains: &domains, decisions };
+            let mut octagon = state.octagon;
+            note_domains(&mut octagon, dimensions, &state.domains);
+            let mut octagon = octagon.closed()?;
+            for &condition in &self.conditions {
+                octagon = reader.refined(octagon, condition, true)?;
+            }
+            let mut decided: Vec<(Term, bool)> = decisions.iter().map(|(&term, &truth)| (term, truth)).collect();
+            decided.sort_unstable();
+            for (condition, truth) in decided {
+                octagon = reader.refined(octagon, condition, truth)?;
+            }
+            rounds -= 1;
+            if rounds == 0 {
+                return self.moved(&reader, &octagon, &state.domains)?.reduced(dimensions);
+            }
+            for (n, dimension) in dimensions.iter().enumerate() {
+                state.domains[n] = narrowed(state.domains[n], dimension.width, octagon.range(n))?;
+            }
+            state.octagon = octagon;
+        }
+    }
+
+    /// The state in which the first dimensions have new values.
+    fn moved(&self, reader: &Reader<'_>, octagon: &Octagon, domains: &[Domain]) -> Option<State> {
+        let dimensions = reader.dimensions;
+        let new = |n: usize| match self.results.get(n) {
+            Some(&result) => reader.linear(octagon, result, dimensions[n].signed),
+            None => Linear::dimension(n),
+        };
+        let forms: Vec<Linear> = (0..dimensions.len()).map(new).collect();
+        let mut moved = Octagon::full(dimensions.len());
+        for (n, a) in forms.iter().enumerate() {
+            moved.note_most(Literal::new(n, false), a.upper(octagon));
+            moved.note_most(Literal::new(n, true), -a.lower(octagon));
+            for (m, b) in forms.iter().enumerate().skip(n + 1) {
+                for (factor, negative) in [(1, false), (-1, true)] {
+                    let Some(sum) = a.plus(b, factor) else { continue };
+                    let (x, y) = (Literal::new(n, false), Literal::new(m, negative));
+                    moved.note(Bound { a: x, b: y, most: sum.upper(octagon) });
+                    let (x, y) = (Literal::new(n, true), Literal::new(m, !negative));
+                    moved.note(Bound { a: x, b: y, most: -sum.lower(octagon) });
+                }
+            }
+        }
+        let value = |n: usize| match self.results.get(n) {
+            Some(&result) => reader.cone.domain(reader.domains, result),
+            None => domains[n],
+        };
+        Some(State { octagon: moved.closed()?, domains: (0..dimensions.len()).map(value).collect() })
+    }
+}

@@ -1,0 +1,98 @@
+//! The ways through a turn: which branch each choice takes.
+
+use quipu_model::{Model, Node, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Truth values of conditions. Choices whose condition is not among them may go either way.
+pub type Decisions = FxHashMap<Term, bool>;
+
+/// The ways on which some terms get their values. There are never more than allowed; the last ones leave choices open.
+pub fn paths(model: &Model, terms: &[Term], most: usize) -> Vec<Decisions> {
+    let mut done = Vec::new();
+    let mut open = vec![Decisions::default()];
+    while let Some(decisions) = open.pop() {
+        let undecided = match done.len() + open.len() + 2 <= most {
+            true => first_undecided(model, terms, &decisions),
+            false => None,
+        };
+        match undecided {
+            None => done.push(decisions),
+            Some(condition) => {
+                for truth in [false, true] {
+                    let mut decisions = decisions.clone();
+                    decisions.insert(condition, truth);
+                    open.push(decisions);
+                }
+            }
+        }
+    }
+    done
+}
+
+/// The condition of a choice that has some say in the value of a term.
+fn first_undecided(model: &Model, terms: &[Term], decisions: &Decisions) -> Option<Term> {
+    let mut open: Vec<Term> = terms.iter().rev().copied().collect();
+    let mut seen = FxHashSet::default();
+    while let Some(term) = open.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match model.node(term) {
+            Node::Select(condition, a, b) => match truth(model, *condition, decisions) {
+                None => return Some(positive(model, *condition).0),
+                Some(true) => open.push(*a),
+                Some(false) => open.push(*b),
+            },
+            node => node.for_each_operand(|operand| open.push(operand)),
+        }
+    }
+    None
+}
+
+/// The condition below negations, and whether there is an odd number of them.
+fn positive(model: &Model, mut condition: Term) -> (Term, bool) {
+    let mut negated = false;
+    while let Node::Not(inner) = model.node(condition) {
+        condition = *inner;
+        negated = !negated;
+    }
+    (condition, negated)
+}
+
+/// The truth value of a condition, if it is decided.
+pub fn truth(model: &Model, condition: Term, decisions: &Decisions) -> Option<bool> {
+    let (condition, negated) = positive(model, condition);
+    let known = match model.node(condition) {
+        Node::Const(bits) => Some(*bits == 1),
+        Node::All(items) => all(model, items, decisions, true),
+        Node::Any(items) => all(model, items, decisions, false).map(|truth| !truth),
+        _ => None,
+    };
+    let known = known.or_else(|| decisions.get(&condition).copied());
+    known.map(|truth| truth != negated)
+}
+
+/// Whether all items have a truth value.
+fn all(model: &Model, items: &[Term], decisions: &Decisions, value: bool) -> Option<bool> {
+    let mut known = Some(true);
+    for &item in items {
+        match truth(model, item, decisions) {
+            Some(truth) if truth == value => {}
+            Some(_) => return Some(false),
+            None => known = None,
+        }
+    }
+    known
+}
+
+/// The branch of a choice that is taken, again and again.
+pub fn resolved(model: &Model, mut term: Term, decisions: &Decisions) -> Term {
+    while let Node::Select(condition, a, b) = model.node(term) {
+        match truth(model, *condition, decisions) {
+            Some(true) => term = *a,
+            Some(false) => term = *b,
+            None => break,
+        }
+    }
+    term
+}

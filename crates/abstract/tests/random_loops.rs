@@ -1,0 +1,187 @@
+//! What is claimed of random loops, against all their states.
+//!
+//! The loops are over numbers of a few bits, so that every state they can come to is looked at. `QUIPU_CASES` is how
+//! many states are compared with the claims, at least.
+
+use std::collections::BTreeSet;
+
+use quipu_abstract::{Analysis, Effort, Place, Turn, analyse, equalities, facts};
+use quipu_model::{Assignment, Evaluation, Model, Node, Reading, Role, Term, Var, VarInfo};
+use quipu_modelkit::{Random, Shape, random_term};
+use quipu_num::{Guard, IntCmp, IntOp, Width};
+
+/// A random loop: some numbers that change, one that does not, and one that is different in each turn.
+struct Case {
+    model: Model,
+    places: Vec<Place>,
+    before: Vec<Term>,
+    during: Vec<Term>,
+    fixed: Var,
+    varying: Var,
+}
+
+fn variable(model: &mut Model, name: &str, width: Width) -> Var {
+    let info = VarInfo { name: name.into(), width, reading: Reading::Unsigned, range: None, role: Role::Input };
+    model.add_var(info)
+}
+
+fn terms_of(model: &Model, width: Width) -> Vec<Term> {
+    model.terms().filter(|&term| model.width(term) == width).collect()
+}
+
+impl Case {
+    fn new(random: &mut Random) -> Case {
+        let mut model = Model::new();
+        let width = Width::new(random.pick(&[3, 4])).unwrap();
+        let shape = Shape { variables: 0, widths: vec![1, width.bits()], bits: 12, terms: 0, assertions: 0 };
+        model.truth(true);
+        let fixed = variable(&mut model, "fixed", width);
+        for _ in 0..random.below(6) {
+            random_term(&mut model, random, &shape);
+        }
+        for bits in [0, 1, width.mask()] {
+            model.constant_term(width, bits);
+        }
+        let numbers = terms_of(&model, width);
+        let n = 1 + random.below(3);
+        let firsts: Vec<Term> = (0..n).map(|_| random.pick(&numbers)).collect();
+        let truths = terms_of(&model, Width::W1);
+        let before: Vec<Term> = (0..random.below(3)).map(|_| random.pick(&truths)).collect();
+        let heads: Vec<Var> = (0..n).map(|n| variable(&mut model, &format!("head{n}"), width)).collect();
+        let varying = variable(&mut model, "varying", Width::new(2).unwrap());
+        let heads: Vec<Term> = heads.into_iter().map(|var| model.var_term(var)).collect();
+        if random.chance(60) {
+            tidy_terms(&mut model, random, &heads, fixed);
+        }
+        for _ in 0..random.below(12) {
+            random_term(&mut model, random, &shape);
+        }
+        let numbers = terms_of(&model, width);
+        let truths = terms_of(&model, Width::W1);
+        let recent = |random: &mut Random, terms: &[Term]| {
+            let from = terms.len().saturating_sub(12);
+            random.pick(&terms[from..])
+        };
+        let nexts: Vec<Term> = (0..n).map(|_| recent(random, &numbers)).collect();
+        let during: Vec<Term> = (0..random.below(4)).map(|_| recent(random, &truths)).collect();
+        let ends = firsts.iter().zip(&nexts);
+        let places =
+            heads.iter().zip(ends).map(|(&head, (&first, &next))| Place { head, first, next }).collect();
+        Case { model, places, before, during, fixed, varying }
+    }
+
+    /// All that is claimed; none if the loop is said to be never entered.
+    fn claims(&mut self) -> Option<Vec<Term>> {
+        let Case { model, places, before, during, varying, .. } = self;
+        let varying = *varying;
+        let is_fixed = |var: Var| var != varying;
+        let turn =
+            Turn { places: places.clone(), before: before.clone(), during: during.clone(), is_fixed: &is_fixed };
+        match analyse(model, &turn, Effort::default()) {
+            Analysis::NeverEntered => None,
+            Analysis::GaveUp => Some(Vec::new()),
+            Analysis::Found(found) => {
+                let mut claims = facts(model, &found, places.len());
+                let paths = found.possible_paths(model);
+                claims.extend(equalities(model, &turn, &paths));
+                Some(claims)
+            }
+        }
+    }
+
+    /// The assignments at the head of the loop in all turns that any run comes to.
+    fn reached(&self) -> BTreeSet<Vec<u64>> {
+        let mut reached = BTreeSet::new();
+        let n_varying = 1 << self.model.vars()[self.varying].width.bits();
+        let mut open = Vec::new();
+        for value in 0..1 << self.model.vars()[self.fixed].width.bits() {
+            let mut assignment: Assignment = self.model.vars().iter().map(|_| 0).collect();
+            assignment[self.fixed] = value;
+            open.extend(self.successor(&assignment, &self.before, |place| place.first));
+        }
+        while let Some(state) = open.pop() {
+            if !reached.insert(state.clone()) {
+                continue;
+            }
+            for value in 0..n_varying {
+                let mut assignment: Assignment = state.iter().copied().collect();
+                assignment[self.varying] = value;
+                open.extend(self.successor(&assignment, &self.during, |place| place.next));
+            }
+        }
+        reached
+    }
+
+    fn successor(
+        &self,
+        assignment: &Assignment,
+        conditions: &[Term],
+        value: impl Fn(&Place) -> Term,
+    ) -> Option<Vec<u64>> {
+        let mut evaluation = Evaluation::new(&self.model, assignment);
+        if !conditions.iter().all(|&condition| evaluation.value(condition) == 1) {
+            return None;
+        }
+        let mut next = assignment.clone();
+        for place in &self.places {
+            let Node::Var(head) = *self.model.node(place.head) else { panic!("a head is a variable") };
+            next[head] = evaluation.value(value(place));
+        }
+        next[self.varying] = 0;
+        Some(next.iter().copied().collect())
+    }
+}
+
+/// Terms as programs have them: counters, sums, comparisons with guards.
+fn tidy_terms(model: &mut Model, random: &mut Random, heads: &[Term], fixed: Var) {
+    let width = model.width(heads[0]);
+    let mut numbers = heads.to_vec();
+    numbers.push(model.var_term(fixed));
+    for _ in 0..3 + random.below(5) {
+        let (a, b) = (random.pick(&numbers), random.pick(&numbers));
+        let step = random.pick(&[1, 2, 3, width.mask()]);
+        let made = match random.below(6) {
+            0 | 1 => model.sum(width, step, [(1, a)]),
+            2 => model.op(IntOp::Add, a, b),
+            3 => model.op(IntOp::Sub, a, b),
+            _ => {
+                let cmp = random.pick(&IntCmp::ALL).0;
+                let condition = model.compare(cmp, a, b);
+                let (x, y) = (random.pick(&numbers), random.pick(&numbers));
+                model.select(condition, x, y)
+            }
+        };
+        numbers.push(made);
+        if random.chance(50) {
+            let guard = random.pick(&[Guard::AddFits(width), Guard::SubFits(width), Guard::IndexBelow(width)]);
+            model.guard(guard, a, b);
+        }
+    }
+}
+
+#[test]
+fn claims_hold_in_every_state() {
+    let wanted = std::env::var("QUIPU_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000_u64);
+    let (mut compared, mut claimed, mut seed) = (0, 0, 1);
+    while compared < wanted {
+        let mut case = Case::new(&mut Random::new(seed));
+        let claims = case.claims();
+        for state in case.reached() {
+            compared += 1;
+            let assignment: Assignment = state.iter().copied().collect();
+            let Some(claims) = &claims else { panic!("seed {seed}: the loop is entered: {state:?}") };
+            let mut evaluation = Evaluation::new(&case.model, &assignment);
+            for &claim in claims {
+                claimed += 1;
+                assert!(
+                    evaluation.value(claim) == 1,
+                    "seed {seed}: {:?} does not hold in {state:?}",
+                    case.model.node(claim)
+                );
+            }
+        }
+        seed += 1;
+    }
+    assert!(claimed > compared, "there should be claims: {claimed} of {compared} states");
+    println!("{seed} loops, {compared} states, {claimed} claims compared");
+}
