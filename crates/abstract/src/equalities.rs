@@ -7,7 +7,7 @@
 //! orthogonal to it holds in all states. Conditions do not matter, but for ways that are never taken.
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::{IntOp, Width};
+use quipu_num::{IntCmp, IntOp, Width};
 use rustc_hash::FxHashSet;
 
 use crate::module::Module;
@@ -61,10 +61,16 @@ impl Lift {
         let polynomial = |term: Term, path: &Decisions| Polynomial::of(model, term, path);
         let firsts: Vec<Polynomial> =
             places.iter().map(|place| polynomial(place.first, &unconditional)).collect();
-        let nexts: Vec<Vec<Polynomial>> = paths
-            .iter()
-            .map(|path| places.iter().map(|place| polynomial(place.next, path)).collect())
-            .collect();
+        let equations = equations(model, turn, width);
+        let next = |term: Term, path: &Decisions| {
+            let mut next = polynomial(term, path);
+            for (leaf, value) in &equations {
+                next = next.replaced(width, *leaf, value);
+            }
+            next
+        };
+        let nexts: Vec<Vec<Polynomial>> =
+            paths.iter().map(|path| places.iter().map(|place| next(place.next, path)).collect()).collect();
         let mut numbers = heads.clone();
         let leaves = firsts.iter().chain(nexts.iter().flatten()).flat_map(Polynomial::parts);
         for leaf in leaves.flat_map(|(monomial, _)| monomial.clone()).collect::<Vec<Term>>() {
@@ -236,6 +242,38 @@ fn basis(numbers: &[Term], degree: usize) -> Vec<Monomial> {
     basis.extend(numbers.iter().map(|&number| vec![number]));
     basis.push(Vec::new());
     basis
+}
+
+/// What conditions of a turn tell about variables that each turn has for itself: what they are equal to.
+fn equations(model: &Model, turn: &Turn<'_>, width: Width) -> Vec<(Term, Polynomial)> {
+    let mut equations: Vec<(Term, Polynomial)> = Vec::new();
+    for &condition in &turn.during {
+        let Node::Compare(IntCmp::Eq, a, b) = model.node(condition) else { continue };
+        if model.width(*a) != width {
+            continue;
+        }
+        let unconditional = Decisions::default();
+        let mut zero = Polynomial::of(model, *a, &unconditional);
+        zero.plus(width, &Polynomial::of(model, *b, &unconditional), width.mask());
+        let is_own = |leaf: &Term| {
+            matches!(model.node(*leaf), Node::Var(_))
+                && !is_fixed(model, turn, *leaf)
+                && turn.places.iter().all(|place| place.head != *leaf)
+                && equations.iter().all(|(known, _)| known != leaf)
+        };
+        let own = zero.parts().filter_map(|(monomial, _)| match &**monomial {
+            [leaf] if is_own(leaf) => Some(*leaf),
+            _ => None,
+        });
+        if let Some(found) = own.collect::<Vec<Term>>().into_iter().find_map(|leaf| {
+            // The condition itself is no number, so it can stand for one that nobody knows.
+            let value = zero.solved_for(width, leaf, condition)?;
+            Some((leaf, value))
+        }) {
+            equations.push(found);
+        }
+    }
+    equations
 }
 
 /// Whether a term has the same value in all turns.

@@ -5,6 +5,7 @@ use quipu_model::{Model, Term};
 use quipu_num::{Cast, IntCmp, IntOp, Width};
 
 use crate::analysis::Found;
+use crate::congruence::Congruence;
 use crate::octagon::{Bound, Literal, Octagon};
 use crate::reader::bounds;
 use crate::state::{State, note_domains};
@@ -15,14 +16,16 @@ use crate::turn::Dimension;
 pub fn facts(model: &mut Model, found: &Found, heads: usize) -> Vec<Term> {
     let Found { dimensions, head, .. } = found;
     let mut facts = Vec::new();
-    for (dimension, &domain) in dimensions.iter().zip(&head.domains).take(heads) {
+    for (n, (dimension, &domain)) in dimensions.iter().zip(&head.domains).enumerate().take(heads) {
         facts.extend(of_domain(model, dimension, domain));
+        facts.extend(of_congruence(model, dimension, head.congruences[n]));
     }
     let mut known = State::full(dimensions).octagon;
     note_domains(&mut known, dimensions, &head.domains);
     let known = known.closed().unwrap_or_else(|| head.octagon.clone());
     for bound in head.octagon.essential(&known) {
-        if bound.a.dim() < heads || bound.b.dim() < heads {
+        let dims = [bound.a.dim(), bound.b.dim()];
+        if dims.iter().any(|&dim| dim < heads) && dims.iter().all(|&dim| !dimensions[dim].passing) {
             facts.extend(of_bound(model, dimensions, &head.octagon, bound));
         }
     }
@@ -31,7 +34,7 @@ pub fn facts(model: &mut Model, found: &Found, heads: usize) -> Vec<Term> {
 
 /// Bounds as a reading has them, and known bits.
 fn of_domain(model: &mut Model, dimension: &Dimension, domain: Domain) -> Vec<Term> {
-    let Dimension { term, width, signed } = *dimension;
+    let Dimension { term, width, signed, .. } = *dimension;
     if let Some(value) = domain.is_singleton() {
         let value = model.constant_term(width, value);
         return vec![model.equal(term, value)];
@@ -60,6 +63,26 @@ fn of_domain(model: &mut Model, dimension: &Dimension, domain: Domain) -> Vec<Te
     facts
 }
 
+/// A remainder, if bits do not tell it.
+fn of_congruence(model: &mut Model, dimension: &Dimension, congruence: Congruence) -> Option<Term> {
+    let Dimension { term, width, signed, .. } = *dimension;
+    let (modulus, rest) = congruence.step()?;
+    let largest = dimension.limits().1;
+    if modulus.count_ones() == 1 || modulus > largest {
+        return None;
+    }
+    let divisor = model.constant_term(width, modulus as u64);
+    let remainder = model.op(if signed { IntOp::SRem } else { IntOp::URem }, term, divisor);
+    // The remainder has the sign of the dividend.
+    let rests = if signed && rest != 0 { vec![rest, rest - modulus] } else { vec![rest] };
+    let mut ways = Vec::new();
+    for rest in rests {
+        let rest = model.constant_term(width, rest as u64);
+        ways.push(model.equal(remainder, rest));
+    }
+    Some(model.any(ways))
+}
+
 /// The bits that bounds tell already.
 fn narrowed_bits(width: Width, least: i128, most: i128) -> u64 {
     let arc = quipu_domain::Interval::new(width, width.wrap(least as u64), width.wrap(most as u64));
@@ -81,7 +104,7 @@ fn of_bound(model: &mut Model, dimensions: &[Dimension], octagon: &Octagon, boun
 }
 
 fn one_sided(model: &mut Model, dimension: &Dimension, least: i128, most: i128, lower: bool) -> Option<Term> {
-    let Dimension { term, width, signed } = *dimension;
+    let Dimension { term, width, signed, .. } = *dimension;
     let below = if signed { IntCmp::Sle } else { IntCmp::Ule };
     let bound = model.constant_term(width, if lower { least } else { most } as u64);
     Some(if lower { model.compare(below, bound, term) } else { model.compare(below, term, bound) })

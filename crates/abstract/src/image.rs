@@ -4,6 +4,7 @@ use quipu_domain::Domain;
 use quipu_model::{Model, Term};
 
 use crate::cone::Cone;
+use crate::congruence::Congruence;
 use crate::linear::Linear;
 use crate::octagon::{Bound, Literal, Octagon};
 use crate::paths::{Decisions, paths};
@@ -59,7 +60,7 @@ impl Step {
                 }
             }
             let reader = Reader { model, dimensions, cone: &self.cone, domains: &domains, decisions };
-            let mut octagon = state.octagon;
+            let mut octagon = state.octagon.clone();
             note_domains(&mut octagon, dimensions, &state.domains);
             let mut octagon = octagon.closed()?;
             for &condition in &self.conditions {
@@ -72,7 +73,7 @@ impl Step {
             }
             rounds -= 1;
             if rounds == 0 {
-                return self.moved(&reader, &octagon, &state.domains)?.reduced(dimensions);
+                return self.moved(&reader, &octagon, &state)?.reduced(dimensions);
             }
             for (n, dimension) in dimensions.iter().enumerate() {
                 state.domains[n] = narrowed(state.domains[n], dimension.width, octagon.range(n))?;
@@ -82,10 +83,14 @@ impl Step {
     }
 
     /// The state in which the first dimensions have new values.
-    fn moved(&self, reader: &Reader<'_>, octagon: &Octagon, domains: &[Domain]) -> Option<State> {
+    fn moved(&self, reader: &Reader<'_>, octagon: &Octagon, from: &State) -> Option<State> {
         let dimensions = reader.dimensions;
         let new = |n: usize| match self.results.get(n) {
             Some(&result) => reader.linear(octagon, result, dimensions[n].signed),
+            None if dimensions[n].passing => {
+                let (least, most) = dimensions[n].limits();
+                Linear::between(least, most)
+            }
             None => Linear::dimension(n),
         };
         let forms: Vec<Linear> = (0..dimensions.len()).map(new).collect();
@@ -105,8 +110,18 @@ impl Step {
         }
         let value = |n: usize| match self.results.get(n) {
             Some(&result) => reader.cone.domain(reader.domains, result),
-            None => domains[n],
+            None if dimensions[n].passing => Domain::full(dimensions[n].width),
+            None => from.domains[n],
         };
-        Some(State { octagon: moved.closed()?, domains: (0..dimensions.len()).map(value).collect() })
+        let domains = (0..dimensions.len()).map(value).collect();
+        let congruences = forms.iter().map(|form| congruence(form, &from.congruences)).collect();
+        Some(State { octagon: moved.closed()?, domains, congruences })
     }
+}
+
+/// What the congruences of the dimensions tell about a form.
+fn congruence(form: &Linear, of: &[Congruence]) -> Congruence {
+    let Some((parts, constant)) = form.as_sum() else { return Congruence::ALL };
+    let start = Congruence::constant(constant);
+    parts.iter().fold(start, |sum, &(dim, factor)| sum.plus(of[dim], factor))
 }

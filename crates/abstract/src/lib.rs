@@ -12,6 +12,7 @@
 
 mod analysis;
 mod cone;
+mod congruence;
 mod equalities;
 mod facts;
 mod image;

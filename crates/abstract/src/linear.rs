@@ -2,23 +2,27 @@
 
 use crate::octagon::{Bound, Literal, Octagon, UNBOUNDED};
 
-/// A sum of dimensions with coefficients, plus some number between two bounds.
+/// A sum of dimensions with coefficients, plus some number between two bounds, divided by a number. The value is an
+/// integer, whichever number it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Linear {
     /// By dimension; no coefficient is zero.
     parts: Vec<(usize, i128)>,
     least: i128,
     most: i128,
+    /// Positive.
+    divisor: i128,
 }
 
 /// Forms with more parts are bounded part by part.
 const MOST_PAIRED: usize = 4;
 /// No number is larger than this. All that machine integers and their differences need is far below.
-const LARGEST: i128 = 1 << 70;
+const LARGEST: i128 = 1 << 86;
+const LARGEST_DIVISOR: i128 = 1 << 16;
 
 impl Linear {
     pub fn between(least: i128, most: i128) -> Linear {
-        Linear { parts: Vec::new(), least, most }
+        Linear { parts: Vec::new(), least, most, divisor: 1 }
     }
 
     pub fn constant(value: i128) -> Linear {
@@ -26,17 +30,46 @@ impl Linear {
     }
 
     pub fn dimension(dim: usize) -> Linear {
-        Linear { parts: vec![(dim, 1)], least: 0, most: 0 }
+        Linear { parts: vec![(dim, 1)], least: 0, most: 0, divisor: 1 }
     }
 
     pub fn shifted(mut self, by: i128) -> Linear {
-        self.least += by;
-        self.most += by;
+        self.least += by * self.divisor;
+        self.most += by * self.divisor;
         self
+    }
+
+    /// The quotient by a positive number, rounded down; none if numbers become too large.
+    pub fn divided(mut self, by: i128) -> Option<Linear> {
+        let divisor = self.divisor.checked_mul(by).filter(|divisor| *divisor < LARGEST_DIVISOR)?;
+        // A remainder is left out.
+        self.least -= self.divisor * (by - 1);
+        self.divisor = divisor;
+        Some(self)
+    }
+
+    /// The whole as a sum of dimensions with coefficients and a number, if it is one.
+    pub fn as_sum(&self) -> Option<(&[(usize, i128)], i128)> {
+        (self.divisor == 1 && self.least == self.most).then_some((&self.parts, self.least))
+    }
+
+    /// The same value with a larger divisor.
+    fn over(&self, divisor: i128) -> Option<Linear> {
+        let factor = divisor / self.divisor;
+        let scaled = |number: i128| number.checked_mul(factor).filter(|number| number.abs() < LARGEST);
+        let mut parts = self.parts.clone();
+        for part in &mut parts {
+            part.1 = scaled(part.1)?;
+        }
+        Some(Linear { parts, least: scaled(self.least)?, most: scaled(self.most)?, divisor })
     }
 
     /// None if numbers become too large.
     pub fn plus(&self, other: &Linear, factor: i128) -> Option<Linear> {
+        if self.divisor != other.divisor {
+            let divisor = common_multiple(self.divisor, other.divisor)?;
+            return self.over(divisor)?.plus(&other.over(divisor)?, factor);
+        }
         let mut parts = self.parts.clone();
         for &(dim, coefficient) in &other.parts {
             let more = coefficient.checked_mul(factor).filter(|more| more.abs() < LARGEST)?;
@@ -52,15 +85,26 @@ impl Linear {
         let least = self.least.checked_add(least.checked_mul(factor)?)?;
         let most = self.most.checked_add(most.checked_mul(factor)?)?;
         let small = least.abs() < LARGEST && most.abs() < LARGEST;
-        (small && parts.iter().all(|part| part.1.abs() < LARGEST)).then_some(Linear { parts, least, most })
+        (small && parts.iter().all(|part| part.1.abs() < LARGEST)).then_some(Linear { parts, least, most, divisor: self.divisor })
     }
 
     /// The least upper bound that can be told.
     pub fn upper(&self, octagon: &Octagon) -> i128 {
-        add(upper_of(&self.parts, octagon), self.most)
+        match add(upper_of(&self.parts, octagon), self.most) {
+            UNBOUNDED.. => UNBOUNDED,
+            bound => bound.div_euclid(self.divisor),
+        }
     }
 
     pub fn lower(&self, octagon: &Octagon) -> i128 {
+        match self.dividend_from(octagon) {
+            bound if bound <= -UNBOUNDED => bound,
+            bound => -(-bound).div_euclid(self.divisor),
+        }
+    }
+
+    /// A lower bound of what is divided.
+    fn dividend_from(&self, octagon: &Octagon) -> i128 {
         let negated: Vec<(usize, i128)> = self.parts.iter().map(|&(dim, c)| (dim, -c)).collect();
         -add(upper_of(&negated, octagon), -self.least)
     }
@@ -72,13 +116,13 @@ impl Linear {
         }
         let before = octagon.clone();
         for (n, &(a, factor)) in self.parts.iter().enumerate() {
-            let rest = self.without(&[n]).lower(&before);
+            let rest = self.without(&[n]).dividend_from(&before);
             if rest > -UNBOUNDED {
                 let most = (-rest).div_euclid(factor.abs());
                 octagon.note_most(Literal::new(a, factor < 0), most);
             }
             for (m, &(b, other)) in self.parts.iter().enumerate().skip(n + 1) {
-                let rest = self.without(&[n, m]).lower(&before);
+                let rest = self.without(&[n, m]).dividend_from(&before);
                 if other.abs() == factor.abs() && rest > -UNBOUNDED {
                     let most = (-rest).div_euclid(factor.abs());
                     let (a, b) = (Literal::new(a, factor < 0), Literal::new(b, other < 0));
@@ -93,6 +137,14 @@ impl Linear {
         let parts = self.parts.iter().enumerate().filter(|(n, _)| !left_out.contains(n));
         Linear { parts: parts.map(|(_, &part)| part).collect(), ..*self }
     }
+}
+
+fn common_multiple(a: i128, b: i128) -> Option<i128> {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    Some(a / x * b).filter(|multiple| *multiple < LARGEST_DIVISOR)
 }
 
 fn add(a: i128, b: i128) -> i128 {

@@ -106,14 +106,20 @@ fn scaled(width: Width, vector: &[u64], factor: u64) -> Vec<u64> {
 /// Makes the first entry a power of two.
 fn normalise(width: Width, vector: &mut [u64], column: usize) {
     let odd = vector[column] >> vector[column].trailing_zeros();
+    let inverse = inverse_of_odd(odd);
+    for entry in vector {
+        *entry = width.wrap(entry.wrapping_mul(inverse));
+    }
+}
+
+/// The number by which an odd number is multiplied to get 1, modulo 2^64.
+pub fn inverse_of_odd(odd: u64) -> u64 {
     let mut inverse = odd;
     // Each step doubles the number of right bits (Newton); an odd number is its own inverse modulo 8.
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
     }
-    for entry in vector {
-        *entry = width.wrap(entry.wrapping_mul(inverse));
-    }
+    inverse
 }
 
 #[cfg(test)]

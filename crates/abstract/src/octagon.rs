@@ -176,13 +176,6 @@ impl Octagon {
         self.entries.iter().zip(&other.entries).all(|(a, b)| a <= b)
     }
 
-    /// Whether a vector belongs to the set.
-    pub fn contains(&self, vector: &[i128]) -> bool {
-        let value = |i: usize| if i.is_multiple_of(2) { vector[i / 2] } else { -vector[i / 2] };
-        let n = 2 * self.dims;
-        (0..n).all(|i| (0..n).all(|j| self.at(i, j) >= UNBOUNDED || value(j) - value(i) <= self.at(i, j)))
-    }
-
     /// Bounds from which all others follow; each relation is told once. What `before` says already is left out.
     pub fn essential(&self, before: &Octagon) -> Vec<Bound> {
         let n = 2 * self.dims;

@@ -6,6 +6,7 @@ use quipu_model::{Model, Node, Term};
 use quipu_num::{IntOp, Width};
 use rustc_hash::FxHashMap;
 
+use crate::module::inverse_of_odd;
 use crate::paths::{Decisions, resolved};
 
 /// A product of terms, in ascending order; none for the number 1.
@@ -70,6 +71,43 @@ impl Polynomial {
             }
         }
         (product.parts.len() <= MOST_PARTS).then_some(product)
+    }
+
+    /// What a leaf is, if this is zero: where it has an even coefficient, it is known but for its highest bits, for which
+    /// a multiple of something `unknown` stands. None if it does not occur alone, or not everything can be divided.
+    pub fn solved_for(&self, width: Width, leaf: Term, unknown: Term) -> Option<Polynomial> {
+        let own = vec![leaf];
+        let factor = self.factor(&own);
+        let twos = factor.trailing_zeros();
+        let divisible = self.parts.values().all(|factor| factor.trailing_zeros() >= twos);
+        let alone = self.parts.keys().all(|monomial| *monomial == own || !monomial.contains(&leaf));
+        if factor == 0 || !divisible || !alone {
+            return None;
+        }
+        let minus_inverse = inverse_of_odd(factor >> twos).wrapping_neg();
+        let mut value = Polynomial::default();
+        for (monomial, factor) in self.parts.iter().filter(|(monomial, _)| **monomial != own) {
+            value.add(width, monomial.clone(), (factor >> twos).wrapping_mul(minus_inverse));
+        }
+        value.add(width, vec![unknown], 1_u64.checked_shl(width.bits() - twos).unwrap_or(0));
+        Some(value)
+    }
+
+    /// The polynomial with a value for a leaf; as it is if that is too large.
+    pub fn replaced(&self, width: Width, leaf: Term, value: &Polynomial) -> Polynomial {
+        let mut sum = Polynomial::default();
+        for (monomial, &factor) in &self.parts {
+            let mut product = Polynomial::constant(width, factor);
+            for &other in monomial {
+                let plain = Polynomial::leaf(width, other);
+                match product.times(width, if other == leaf { value } else { &plain }) {
+                    Some(next) => product = next,
+                    None => return self.clone(),
+                }
+            }
+            sum.plus(width, &product, 1);
+        }
+        sum
     }
 
     /// A term as a polynomial of whatever is no arithmetic in it.

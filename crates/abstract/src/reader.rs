@@ -75,6 +75,21 @@ impl Reader<'_> {
                 let amount = model.constant(*b).filter(|&amount| amount < u64::from(width.bits()))?;
                 Linear::constant(0).plus(&part(*a, signed), 1 << amount)?
             }
+            Node::Op(op @ (IntOp::UDiv | IntOp::SDiv | IntOp::LShr | IntOp::AShr), a, b) => {
+                let by = model.constant(*b)?;
+                let by = match op {
+                    IntOp::LShr | IntOp::AShr if by < u64::from(width.bits()) => 1 << by,
+                    IntOp::LShr | IntOp::AShr => return None,
+                    _ => i128::from(if *op == IntOp::SDiv { width.signed(by) } else { by.try_into().ok()? }),
+                };
+                let dividend = part(*a, matches!(op, IntOp::SDiv | IntOp::AShr));
+                // Quotients are rounded towards zero, which is down only for what is not negative.
+                let down = *op != IntOp::SDiv || dividend.lower(octagon) >= 0;
+                if by <= 0 || !down {
+                    return None;
+                }
+                dividend.divided(by)?
+            }
             Node::Not(a) if width != Width::W1 => Linear::constant(-1).plus(&part(*a, signed), -1)?,
             Node::Cast(Cast::ZExt(..), a) => part(*a, false),
             Node::Cast(Cast::SExt(..), a) => part(*a, true),

@@ -1,8 +1,9 @@
-//! What is known at the head of a loop: an octagon, and a domain for each of its dimensions.
+//! What is known at the head of a loop: an octagon, and a domain and a congruence for each of its dimensions.
 
 use quipu_domain::{Bits, Domain, Interval};
 use quipu_num::Width;
 
+use crate::congruence::Congruence;
 use crate::octagon::{Literal, Octagon};
 use crate::reader::bounds;
 use crate::turn::Dimension;
@@ -12,6 +13,8 @@ use crate::turn::Dimension;
 pub struct State {
     pub octagon: Octagon,
     pub domains: Vec<Domain>,
+    /// Of the numbers as they are read.
+    pub congruences: Vec<Congruence>,
 }
 
 impl State {
@@ -19,7 +22,8 @@ impl State {
     pub fn full(dimensions: &[Dimension]) -> State {
         let domains = dimensions.iter().map(|dimension| Domain::full(dimension.width)).collect();
         let octagon = within_limits(&Octagon::full(dimensions.len()), dimensions);
-        State { octagon: octagon.closed().expect("machine integers exist"), domains }
+        let congruences = vec![Congruence::ALL; dimensions.len()];
+        State { octagon: octagon.closed().expect("machine integers exist"), domains, congruences }
     }
 
     /// The same vectors, with everything in the octagon that the domains tell and the other way round; none if there
@@ -27,18 +31,26 @@ impl State {
     pub fn reduced(&self, dimensions: &[Dimension]) -> Option<State> {
         let mut octagon = within_limits(&self.octagon, dimensions);
         note_domains(&mut octagon, dimensions, &self.domains);
-        let octagon = octagon.closed()?;
+        let mut octagon = octagon.closed()?;
+        let before = octagon.clone();
+        for (n, congruence) in self.congruences.iter().enumerate() {
+            let range = congruence.tightened(octagon.range(n))?;
+            note_range(&mut octagon, n, range);
+        }
+        if octagon != before {
+            octagon = octagon.closed()?;
+        }
         let mut domains = Vec::with_capacity(self.domains.len());
         for (n, (dimension, &domain)) in dimensions.iter().zip(&self.domains).enumerate() {
             domains.push(narrowed(domain, dimension.width, octagon.range(n))?);
         }
-        Some(State { octagon, domains })
+        Some(State { octagon, domains, congruences: self.congruences.clone() })
     }
 
     pub fn join(&self, other: &State, dimensions: &[Dimension]) -> State {
         let pairs = self.domains.iter().zip(&other.domains).zip(dimensions);
         let domains = pairs.map(|((a, &b), dimension)| a.join(dimension.width, b)).collect();
-        State { octagon: self.octagon.join(&other.octagon), domains }
+        State { octagon: self.octagon.join(&other.octagon), domains, congruences: self.common_congruences(other) }
     }
 
     /// Bounds that `other` exceeds are given up, or moved to a threshold.
@@ -51,7 +63,17 @@ impl State {
                 false => with_bits(w, old.bits().join(new.bits())),
             }
         });
-        State { octagon: self.octagon.widened(&other.octagon, thresholds), domains: domains.collect() }
+        // Congruences can be joined only so often until there is nothing left of them.
+        let congruences = self.common_congruences(other);
+        State {
+            octagon: self.octagon.widened(&other.octagon, thresholds),
+            domains: domains.collect(),
+            congruences,
+        }
+    }
+
+    fn common_congruences(&self, other: &State) -> Vec<Congruence> {
+        self.congruences.iter().zip(&other.congruences).map(|(a, &b)| a.join(b)).collect()
     }
 
     /// The vectors of both.
@@ -60,30 +82,18 @@ impl State {
         for ((a, b), dimension) in self.domains.iter().zip(&other.domains).zip(dimensions) {
             domains.push(a.meet(dimension.width, *b)?);
         }
-        State { octagon: self.octagon.meet(&other.octagon), domains }.reduced(dimensions)
+        let pairs = self.congruences.iter().zip(&other.congruences);
+        let congruences = pairs.map(|(&a, &b)| if b.is_within(a) { b } else { a }).collect();
+        State { octagon: self.octagon.meet(&other.octagon), domains, congruences }.reduced(dimensions)
     }
 
     /// Whether this state, which must be closed, is a part of the other, as far as can be seen.
     pub fn is_within(&self, other: &State, dimensions: &[Dimension]) -> bool {
         let mut pairs = self.domains.iter().zip(&other.domains).zip(dimensions);
+        let congruent = self.congruences.iter().zip(&other.congruences).all(|(a, &b)| a.is_within(b));
         self.octagon.is_within(&other.octagon)
+            && congruent
             && pairs.all(|((&a, &b), dimension)| a.is_subset(dimension.width, b))
-    }
-
-    /// Whether a vector of values in canonical bits belongs to it.
-    pub fn contains(&self, dimensions: &[Dimension], values: &[u64]) -> bool {
-        let numbers: Vec<i128> = dimensions.iter().zip(values).map(|(d, &bits)| number(d, bits)).collect();
-        let mut own = self.domains.iter().zip(dimensions).zip(values);
-        self.octagon.contains(&numbers)
-            && own.all(|((domain, dimension), &value)| domain.contains(dimension.width, value))
-    }
-}
-
-/// The number that some bits are for a dimension.
-fn number(dimension: &Dimension, bits: u64) -> i128 {
-    match dimension.signed {
-        true => i128::from(dimension.width.signed(bits)),
-        false => i128::from(bits),
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Dimension {
     pub term: Term,
     pub width: Width,
     pub signed: bool,
+    /// Whether it may have another value in each turn, whatever it was.
+    pub passing: bool,
 }
 
 impl Dimension {
@@ -57,7 +59,7 @@ pub fn limits(width: Width, signed: bool) -> (i128, i128) {
 const MOST_DIMENSIONS: usize = 10;
 
 /// The numbers that relations are looked for between: first those that change, then fixed ones that they start with or
-/// are compared with.
+/// are compared with, and some that each turn has for itself.
 pub fn dimensions(model: &Model, turn: &Turn<'_>, cone: &Cone, entry: &Cone) -> Vec<Dimension> {
     let heads: FxHashSet<Term> = turn.places.iter().map(|place| place.head).collect();
     let varies = |term: Term| match model.node(term) {
@@ -72,6 +74,9 @@ pub fn dimensions(model: &Model, turn: &Turn<'_>, cone: &Cone, entry: &Cone) -> 
     for place in &turn.places {
         leaves(model, place.first, &mut |leaf| fixed.push(leaf));
     }
+    for place in &turn.places {
+        leaves(model, place.next, &mut |leaf| fixed.push(leaf));
+    }
     for &term in cone.terms() {
         if let Node::Compare(_, a, b) | Node::Guard(_, a, b) = model.node(term) {
             [*a, *b].into_iter().for_each(|side| leaves(model, side, &mut |leaf| fixed.push(leaf)));
@@ -81,14 +86,16 @@ pub fn dimensions(model: &Model, turn: &Turn<'_>, cone: &Cone, entry: &Cone) -> 
         if found.len() >= MOST_DIMENSIONS.max(turn.places.len()) {
             break;
         }
-        if is_fixed(leaf) && model.width(leaf) != Width::W1 && !found.contains(&leaf) {
+        let is_plain = is_fixed(leaf) || matches!(model.node(leaf), Node::Var(_));
+        if is_plain && model.width(leaf) != Width::W1 && !found.contains(&leaf) {
             found.push(leaf);
         }
     }
     let signed = |term: Term| votes.get(&term).copied().unwrap_or(0) > 0;
+    let passing = |term: Term| !is_fixed(term) && !heads.contains(&term);
     found
         .into_iter()
-        .map(|term| Dimension { term, width: model.width(term), signed: signed(term) })
+        .map(|term| Dimension { term, width: model.width(term), signed: signed(term), passing: passing(term) })
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! What may hold at the head of a loop in every turn.
 //!
-//! A number that a loop changes is compared with something that it does not change, or it only grows or shrinks; and an
-//! abstract interpretation of the turn finds out more. Which of these hold is for a solver to find out.
+//! A number that a loop changes is compared with something that it does not change, or it only grows or shrinks. Which of
+//! these hold is for a solver to find out. What an abstract interpretation of the turn finds surely holds.
 
 use quipu_abstract::{Analysis, Effort, Turn, analyse, equalities, facts};
 use quipu_base::Id;
@@ -39,6 +39,8 @@ pub(crate) struct Candidates {
     /// The numbers, as they are called in the candidates.
     numbers: Vec<(Place, Term)>,
     terms: Vec<Term>,
+    /// What surely holds in all turns of clean runs.
+    facts: Vec<Term>,
 }
 
 /// Where a turn that stands for all turns begins and ends.
@@ -53,7 +55,7 @@ pub(crate) struct Ends<'e> {
 
 impl Candidates {
     pub fn is_empty(&self) -> bool {
-        self.terms.is_empty()
+        self.terms.is_empty() && self.facts.is_empty()
     }
 
     fn add(&mut self, term: Term) {
@@ -73,7 +75,7 @@ impl<'a> Engine<'a> {
         before: &Encoding,
         n_vars: usize,
     ) -> Candidates {
-        let mut found = Candidates { numbers: self.numbers(changes, ends.start), terms: Vec::new() };
+        let mut found = Candidates { numbers: self.numbers(changes, ends.start), ..Candidates::default() };
         let asked: FxHashSet<Var> = before.requested.iter().map(|request| request.var).collect();
         let new_answers = self.memo.answers().filter(|var| !asked.contains(var)).collect();
         let fixed = Fixed { n_vars, new_answers };
@@ -94,9 +96,7 @@ impl<'a> Engine<'a> {
                 self.add_both_ways(&mut found, side, other);
             }
         }
-        for term in self.summary(&found.numbers, ends, before, &fixed) {
-            found.add(term);
-        }
+        found.facts = self.summary(&found.numbers, ends, before, &fixed);
         found
     }
 
@@ -202,6 +202,10 @@ impl<'a> Engine<'a> {
     ) -> bool {
         let n_checks = self.out.checks.len();
         let mut guard = start.state.guard.clone();
+        for &fact in &candidates.facts {
+            // A fact that cannot be true is one about a place that is not reached.
+            guard = guard.with(&mut self.terms, fact).unwrap_or(guard);
+        }
         let mut chosen = Vec::new();
         for &candidate in &candidates.terms {
             let choice = self.terms.unknown(Width::W1);
@@ -213,6 +217,7 @@ impl<'a> Engine<'a> {
         start.state = State { guard, memory: start.state.memory };
         let back = self.one_turn(frame, head, inner, start);
         let Some(back) = back else { return true };
+        // Facts need no proof: they were found by reasoning about all turns.
         let ends = [now, &back].map(|arrival| self.replacements(candidates, arrival));
         for (&candidate, chosen) in candidates.terms.iter().zip(chosen) {
             let [at_start, at_end] = [(&ends[0], now), (&ends[1], &back)]
