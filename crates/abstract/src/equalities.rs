@@ -7,7 +7,7 @@
 //! orthogonal to it holds in all states. Conditions do not matter, but for ways that are never taken.
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::{IntCmp, IntOp, Width};
+use quipu_num::{IntCmp, Width};
 use rustc_hash::FxHashSet;
 
 use crate::module::Module;
@@ -167,10 +167,12 @@ impl Lift {
             parts.map(|(_, monomial)| monomial.len()).max().unwrap_or(0)
         };
         let size = |row: &Vec<u64>| row.iter().filter(|factor| **factor != 0).count();
+        let mut known = self.laws();
+        rows = rows.into_iter().map(|row| known.reduced(row)).collect();
         rows.sort_by_key(|row| (degree(row), size(row)));
-        let mut known = Module::zero(self.width, self.basis.len());
         let mut essential = Vec::new();
         for row in rows {
+            let row = known.reduced(row);
             if !known.insert(row.clone()) {
                 continue;
             }
@@ -192,6 +194,19 @@ impl Lift {
         essential
     }
 
+    /// What is true of all numbers: `x * x` and `x` are both even or both odd.
+    fn laws(&self) -> Module {
+        let mut laws = Module::zero(self.width, self.basis.len());
+        for &number in &self.numbers {
+            let is_about = |monomial: &Monomial| *monomial == [number] || *monomial == [number, number];
+            let factor = |monomial: &Monomial| if is_about(monomial) { self.width.min_signed() } else { 0 };
+            if self.basis.contains(&vec![number, number]) {
+                laws.insert(self.basis.iter().map(factor).collect());
+            }
+        }
+        laws
+    }
+
     /// An equality times a number, if there are columns for all its monomials.
     fn multiplied(&self, row: &[u64], number: Term) -> Option<Vec<u64>> {
         let mut product = vec![0; self.basis.len()];
@@ -207,16 +222,8 @@ impl Lift {
 
     /// That a sum is zero.
     fn term(&self, model: &mut Model, row: &[u64]) -> Term {
-        let mut constant = 0;
-        let mut parts = Vec::new();
-        for (&factor, monomial) in row.iter().zip(&self.basis).filter(|(factor, _)| **factor != 0) {
-            let product = monomial.iter().copied().reduce(|a, b| model.op(IntOp::Mul, a, b));
-            match product {
-                Some(product) => parts.push((factor, product)),
-                None => constant = factor,
-            }
-        }
-        let sum = model.sum(self.width, constant, parts);
+        let parts = row.iter().zip(&self.basis).map(|(&factor, monomial)| (monomial.clone(), factor));
+        let sum = Polynomial::from_parts(self.width, parts).term(model, self.width);
         let zero = model.constant_term(self.width, 0);
         model.equal(sum, zero)
     }

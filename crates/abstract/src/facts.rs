@@ -11,6 +11,10 @@ use crate::reader::bounds;
 use crate::state::{State, note_domains};
 use crate::turn::Dimension;
 
+/// A bound that is a larger number is not worth telling if it is nearly as large as bounds of single numbers make it: it
+/// is what remains of them after a few rounds of narrowing.
+const LARGEST_PLAIN: i128 = 1 << 12;
+
 /// What holds of the numbers that change, as truth values: of each on its own, then of two of them, or of one and a
 /// fixed number. The first `heads` dimensions are those that change.
 pub fn facts(model: &mut Model, found: &Found, heads: usize) -> Vec<Term> {
@@ -25,6 +29,10 @@ pub fn facts(model: &mut Model, found: &Found, heads: usize) -> Vec<Term> {
     let known = known.closed().unwrap_or_else(|| head.octagon.clone());
     for bound in head.octagon.essential(&known) {
         let dims = [bound.a.dim(), bound.b.dim()];
+        let told = known.sum(bound.a, bound.b);
+        if bound.most.abs() > LARGEST_PLAIN && told - bound.most < LARGEST_PLAIN {
+            continue;
+        }
         if dims.iter().any(|&dim| dim < heads) && dims.iter().all(|&dim| !dimensions[dim].passing) {
             facts.extend(of_bound(model, dimensions, &head.octagon, bound));
         }

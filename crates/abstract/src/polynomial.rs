@@ -36,6 +36,27 @@ impl Polynomial {
         polynomial
     }
 
+    pub fn from_parts(width: Width, parts: impl IntoIterator<Item = (Monomial, u64)>) -> Polynomial {
+        let mut polynomial = Polynomial::default();
+        for (monomial, factor) in parts {
+            polynomial.add(width, monomial, factor);
+        }
+        polynomial
+    }
+
+    /// The sum of products.
+    pub fn term(&self, model: &mut Model, width: Width) -> Term {
+        let mut constant = 0;
+        let mut parts = Vec::new();
+        for (monomial, &factor) in &self.parts {
+            match monomial.iter().copied().reduce(|a, b| model.op(IntOp::Mul, a, b)) {
+                Some(product) => parts.push((factor, product)),
+                None => constant = factor,
+            }
+        }
+        model.sum(width, constant, parts)
+    }
+
     pub fn parts(&self) -> impl Iterator<Item = (&Monomial, u64)> {
         self.parts.iter().map(|(monomial, &factor)| (monomial, factor))
     }
@@ -114,6 +135,23 @@ impl Polynomial {
     pub fn of(model: &Model, term: Term, decisions: &Decisions) -> Polynomial {
         Builder { model, decisions, known: FxHashMap::default() }.build(term, DEEPEST)
     }
+}
+
+/// For products of sums, that they are what they are multiplied out. Simplifiers know that, but only as long as they see
+/// both sides of an equation.
+pub fn expansions(model: &mut Model, most: usize) -> Vec<Term> {
+    let is_product = |term: &Term| matches!(model.node(*term), Node::Op(IntOp::Mul, ..));
+    let products: Vec<Term> = model.terms().filter(is_product).take(most).collect();
+    let mut laws = Vec::new();
+    for product in products {
+        let width = model.width(product);
+        let polynomial = Polynomial::of(model, product, &Decisions::default());
+        if polynomial.parts.len() > 1 {
+            let sum = polynomial.term(model, width);
+            laws.push(model.equal(product, sum));
+        }
+    }
+    laws
 }
 
 struct Builder<'a> {

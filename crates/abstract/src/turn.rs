@@ -137,7 +137,11 @@ fn leaves(model: &Model, term: Term, visit: &mut impl FnMut(Term)) {
             Node::Const(_) => {}
             Node::Sum(_, parts) => open.extend(parts.iter().map(|part| part.1)),
             Node::Op(IntOp::Add | IntOp::Sub, a, b) | Node::Select(_, a, b) => open.extend([*a, *b]),
-            Node::Op(IntOp::Mul | IntOp::Shl, a, b) if model.constant(*b).is_some() => open.push(*a),
+            Node::Op(
+                IntOp::Mul | IntOp::Shl | IntOp::UDiv | IntOp::SDiv | IntOp::LShr | IntOp::AShr,
+                a,
+                b,
+            ) if model.constant(*b).is_some() => open.push(*a),
             Node::Op(IntOp::Mul, a, b) if model.constant(*a).is_some() => open.push(*b),
             Node::Cast(Cast::SExt(..) | Cast::ZExt(..) | Cast::Trunc(..), a) => open.push(*a),
             Node::Not(a) if model.width(*a) != Width::W1 => open.push(*a),
