@@ -30,5 +30,4 @@ pub use analysis::{Analysis, Effort, Found, analyse};
 pub use equalities::equalities;
 pub use facts::facts;
 pub use paths::Decisions;
-pub use polynomial::expansions;
 pub use turn::{Place, Turn};

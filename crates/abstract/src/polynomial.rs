@@ -137,23 +137,6 @@ impl Polynomial {
     }
 }
 
-/// For products of sums, that they are what they are multiplied out. Simplifiers know that, but only as long as they see
-/// both sides of an equation.
-pub fn expansions(model: &mut Model, most: usize) -> Vec<Term> {
-    let is_product = |term: &Term| matches!(model.node(*term), Node::Op(IntOp::Mul, ..));
-    let products: Vec<Term> = model.terms().filter(is_product).take(most).collect();
-    let mut laws = Vec::new();
-    for product in products {
-        let width = model.width(product);
-        let polynomial = Polynomial::of(model, product, &Decisions::default());
-        if polynomial.parts.len() > 1 {
-            let sum = polynomial.term(model, width);
-            laws.push(model.equal(product, sum));
-        }
-    }
-    laws
-}
-
 struct Builder<'a> {
     model: &'a Model,
     decisions: &'a Decisions,

@@ -47,9 +47,6 @@ impl<'m> Refuter<'m> {
         for &term in encoding.assumptions.iter().chain(&encoding.lemmas) {
             session.assert(term);
         }
-        for &law in &encoding.laws {
-            session.assert_as_it_is(law);
-        }
         let mut refuter =
             Refuter { module, encoding, session, clean: Clean::default(), questions: 0, unanswered: 0 };
         let has_floats = has_floats(refuter.session.model());

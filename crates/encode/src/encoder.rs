@@ -5,7 +5,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use quipu_abstract::expansions;
 use quipu_analysis::points_to;
 use quipu_inputs::{Interface, Leaf, LeafInfo};
 use quipu_ir::{Block, Event, Func, Global, Module, Span};
@@ -25,9 +24,6 @@ use crate::state::State;
 use crate::symbol::Symbol;
 use crate::targets::{Targets, TellsTargets};
 use crate::terms::Terms;
-
-/// Products that are multiplied out, at most.
-const MOST_PRODUCTS: usize = 64;
 
 /// How far an encoding goes.
 #[derive(Clone, Debug)]
@@ -172,7 +168,6 @@ impl<'m> Encoder<'m> {
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
             products: Vec::new(),
-            knows_products: false,
             clean: None,
         };
         let arguments = engine.prepare(&self.preconditions);
@@ -181,9 +176,6 @@ impl<'m> Encoder<'m> {
         }
         engine.assuming = false;
         engine.enter(self.interface.func, arguments, Context::root(self.interface.func));
-        if engine.knows_products {
-            engine.out.laws = expansions(engine.terms.model, MOST_PRODUCTS);
-        }
         engine.out
     }
 }
@@ -215,8 +207,6 @@ pub(crate) struct Engine<'a> {
     pub address: Width,
     /// The products of unknowns so far.
     pub products: Vec<Term>,
-    /// Whether something was found out about products.
-    pub knows_products: bool,
     /// That some checks hold, and how many.
     pub clean: Option<(Term, usize)>,
 }

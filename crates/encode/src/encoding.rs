@@ -31,8 +31,6 @@ pub struct Encoding {
     pub hints: Vec<Term>,
     /// What is true whatever the inputs are, but hard to see.
     pub lemmas: Vec<Term>,
-    /// What is true of all numbers, and seen by simplifying: of use where it is not simplified.
-    pub laws: Vec<Term>,
     /// What every run must satisfy that counts.
     pub assumptions: Vec<Term>,
     /// What is taken for granted about the world outside, for people.

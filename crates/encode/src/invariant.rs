@@ -7,7 +7,7 @@ use quipu_abstract::{Analysis, Effort, Turn, analyse, equalities, facts};
 use quipu_base::Id;
 use quipu_ir::Block;
 use quipu_model::{Model, Node, Substitution, Term, Var};
-use quipu_num::{IntCmp, IntOp, Width};
+use quipu_num::{IntCmp, Width};
 use rustc_hash::FxHashSet;
 
 use crate::any_turn::Changes;
@@ -141,9 +141,7 @@ impl<'a> Engine<'a> {
         let Analysis::Found(found) = analyse(model, &turn, Effort::default()) else { return Vec::new() };
         let mut terms = facts(model, &found, turn.places.len());
         let paths = found.possible_paths(model);
-        let equalities = equalities(model, &turn, &paths);
-        self.knows_products |= equalities.iter().any(|&equality| has_product(model, equality));
-        terms.extend(&equalities);
+        terms.extend(equalities(model, &turn, &paths));
         terms.into_iter().map(|term| self.terms.made(|_| term)).collect()
     }
 
@@ -251,15 +249,6 @@ impl<'a> Engine<'a> {
         let not = self.terms.not(holds);
         self.terms.both(reached, not)
     }
-}
-
-/// Whether there is a product in a sum that something is equal to.
-fn has_product(model: &Model, equality: Term) -> bool {
-    let is_product = |term: Term| matches!(model.node(term), Node::Op(IntOp::Mul, ..));
-    let Node::Compare(_, sum, _) = model.node(equality) else { return false };
-    let mut found = false;
-    model.node(*sum).for_each_operand(|part| found |= is_product(part));
-    found
 }
 
 /// What is the same in all turns: nothing in it was made up or asked for in one of them.

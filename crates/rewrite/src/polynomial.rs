@@ -113,9 +113,9 @@ impl Polynomial {
     }
 
     /// The equation that this polynomial is 0. Where products of sums were multiplied out and did not vanish,
-    /// the equation would be longer than it was: then there is none.
+    /// the equation would be longer than it was: then there is none, unless the products left are known from elsewhere.
     pub fn into_equation(self, model: &mut Model) -> Option<Equation> {
-        if self.expanded && self.coefficients.keys().any(|factors| factors.len() > 1) {
+        if self.expanded && self.coefficients.keys().any(|factors| !is_known(model, self.width, factors)) {
             return None;
         }
         let mut equation = Equation { width: self.width, constant: 0, parts: Vec::new() };
@@ -131,6 +131,16 @@ impl Polynomial {
         }
         equation.parts.sort_by_key(|part| part.1);
         Some(equation)
+    }
+}
+
+/// Whether there is a term for a product already.
+fn is_known(model: &Model, width: Width, factors: &[Term]) -> bool {
+    let exists = |a: Term, b: Term| model.existing(&Node::Op(IntOp::Mul, a, b), width).is_some();
+    match *factors {
+        [] | [_] => true,
+        [a, b] => exists(a, b) || exists(b, a),
+        _ => false,
     }
 }
 

@@ -202,16 +202,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Demands a truth value that simplifying would leave nothing of, as it is always true: it helps where parts of it
-    /// occur elsewhere.
-    pub fn assert_as_it_is(&mut self, term: Term) {
-        self.original.push(term);
-        self.solver.assert(term);
-        if let Some(bits) = &mut self.bits {
-            bits.assert(self.solver.model(), term);
-        }
-    }
-
     /// Allows this effort to each question to come, counted from its beginning.
     pub fn set_effort(&mut self, effort: Option<u64>) {
         self.options.effort = effort;
