@@ -59,13 +59,20 @@ fn positive(model: &Model, mut condition: Term) -> (Term, bool) {
     (condition, negated)
 }
 
-/// The truth value of a condition, if it is decided.
+/// Connectives are followed so deep. Terms are shared, so that it could take for ever to the end.
+const DEEPEST: u32 = 3;
+
+/// The truth value of a condition, if it is decided and that is easy to see.
 pub fn truth(model: &Model, condition: Term, decisions: &Decisions) -> Option<bool> {
+    truth_at_depth(model, condition, decisions, DEEPEST)
+}
+
+fn truth_at_depth(model: &Model, condition: Term, decisions: &Decisions, depth: u32) -> Option<bool> {
     let (condition, negated) = positive(model, condition);
     let known = match model.node(condition) {
         Node::Const(bits) => Some(*bits == 1),
-        Node::All(items) => all(model, items, decisions, true),
-        Node::Any(items) => all(model, items, decisions, false).map(|truth| !truth),
+        Node::All(items) if depth > 0 => all(model, items, decisions, true, depth - 1),
+        Node::Any(items) if depth > 0 => all(model, items, decisions, false, depth - 1).map(|truth| !truth),
         _ => None,
     };
     let known = known.or_else(|| decisions.get(&condition).copied());
@@ -73,10 +80,10 @@ pub fn truth(model: &Model, condition: Term, decisions: &Decisions) -> Option<bo
 }
 
 /// Whether all items have a truth value.
-fn all(model: &Model, items: &[Term], decisions: &Decisions, value: bool) -> Option<bool> {
+fn all(model: &Model, items: &[Term], decisions: &Decisions, value: bool, depth: u32) -> Option<bool> {
     let mut known = Some(true);
     for &item in items {
-        match truth(model, item, decisions) {
+        match truth_at_depth(model, item, decisions, depth) {
             Some(truth) if truth == value => {}
             Some(_) => return Some(false),
             None => known = None,

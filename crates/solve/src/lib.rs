@@ -21,6 +21,7 @@ mod equal_factors;
 mod linear;
 mod orders;
 mod session;
+mod summary;
 mod unfolding;
 mod walk;
 

@@ -147,7 +147,10 @@ impl<'a> Session<'a> {
         let infeasible = options.rewrite && simplifier.assertions(&mut model) == Outcome::Contradiction;
         let first_contractions = first_contractions(&model);
         let mut solver = match options.rewrite {
-            true => Solver::new(model, Simplified::new(bodies), Limits::default()),
+            true => {
+                let bodies = Simplified::new(&mut model, bodies);
+                Solver::new(model, bodies, Limits::default())
+            }
             false => Solver::new(model, bodies, Limits::default()),
         };
         solver.strategy = options.strategy;
