@@ -27,6 +27,14 @@ impl Reader<'_> {
             Node::Not(inner) => self.refined_at_depth(octagon, *inner, !value, depth),
             Node::All(items) => self.connected(octagon, items, true, value, depth),
             Node::Any(items) => self.connected(octagon, items, false, value, depth),
+            Node::Select(choice, a, b) if depth > 0 => {
+                let branch = |truth: bool, inner: Term| {
+                    let part = self.refined_at_depth(octagon.clone(), *choice, truth, depth - 1)?;
+                    self.refined_at_depth(part, inner, value, depth - 1)
+                };
+                let branches = [branch(true, *a), branch(false, *b)];
+                branches.into_iter().flatten().reduce(|a, b| a.join(&b))
+            }
             Node::Compare(cmp, a, b) => self.compared(octagon, *cmp, (*a, *b), value),
             Node::Guard(guard, a, b) if value => self.guarded(octagon, *guard, (*a, *b)),
             _ => Some(octagon),

@@ -68,7 +68,10 @@ pub fn dimensions(model: &Model, turn: &Turn<'_>, cone: &Cone, entry: &Cone) -> 
     };
     let depends = [dependent(model, cone, varies), dependent(model, entry, varies)];
     let is_fixed = |term: Term| depends.iter().all(|table| !table.get(term).copied().unwrap_or(false));
-    let votes = votes(model, cone);
+    let mut votes = votes(model, cone);
+    for place in &turn.places {
+        share_votes(model, place, &mut votes);
+    }
     let mut found: Vec<Term> = turn.places.iter().map(|place| place.head).collect();
     let mut fixed = Vec::new();
     for place in &turn.places {
@@ -123,6 +126,17 @@ fn votes(model: &Model, cone: &Cone) -> FxHashMap<Term, i64> {
         }
     }
     votes
+}
+
+/// What is read neither way is read like what it is a value of.
+fn share_votes(model: &Model, place: &Place, votes: &mut FxHashMap<Term, i64>) {
+    let mut related = vec![place.head];
+    leaves(model, place.first, &mut |leaf| related.push(leaf));
+    leaves(model, place.next, &mut |leaf| related.push(leaf));
+    let all: i64 = related.iter().filter_map(|term| votes.get(term)).sum();
+    for term in related {
+        votes.entry(term).or_insert(all);
+    }
 }
 
 /// Calls `visit` for what a term is a linear function of, at least in parts.
