@@ -21,7 +21,9 @@ impl Congruence {
     fn new(modulus: i128, rest: i128) -> Congruence {
         match modulus.abs() {
             0 if rest.abs() < LARGEST => Congruence { modulus: 0, rest },
-            modulus if modulus > 0 && modulus < LARGEST => Congruence { modulus, rest: rest.rem_euclid(modulus) },
+            modulus if modulus > 0 && modulus < LARGEST => {
+                Congruence { modulus, rest: rest.rem_euclid(modulus) }
+            }
             _ => Congruence::ALL,
         }
     }
@@ -39,7 +41,10 @@ impl Congruence {
     }
 
     pub fn join(self, other: Congruence) -> Congruence {
-        Congruence::new(common_divisor(common_divisor(self.modulus, other.modulus), self.rest - other.rest), self.rest)
+        Congruence::new(
+            common_divisor(common_divisor(self.modulus, other.modulus), self.rest - other.rest),
+            self.rest,
+        )
     }
 
     pub fn is_within(self, other: Congruence) -> bool {
@@ -60,9 +65,10 @@ impl Congruence {
     pub fn tightened(self, (least, most): (i128, i128)) -> Option<(i128, i128)> {
         let (least, most) = match self.modulus {
             0 => (least.max(self.rest), most.min(self.rest)),
-            modulus => {
-                (least + (self.rest - least).rem_euclid(modulus), most - (most - self.rest).rem_euclid(modulus))
-            }
+            modulus => (
+                least + (self.rest - least).rem_euclid(modulus),
+                most - (most - self.rest).rem_euclid(modulus),
+            ),
         };
         (least <= most).then_some((least, most))
     }

@@ -140,7 +140,9 @@ impl Lift {
         for (monomial, vector) in self.step(values) {
             let column = monomial.and_then(|monomial| self.basis.iter().position(|own| *own == monomial));
             match column {
-                Some(column) => vector.iter().enumerate().for_each(|(row, &factor)| map[row][column] = factor),
+                Some(column) => {
+                    vector.iter().enumerate().for_each(|(row, &factor)| map[row][column] = factor)
+                }
                 None => anything.push(vector),
             }
         }
@@ -292,7 +294,9 @@ fn is_fixed(model: &Model, turn: &Turn<'_>, term: Term) -> bool {
             continue;
         }
         match model.node(term) {
-            Node::Var(var) if turn.places.iter().any(|place| place.head == term) || !(turn.is_fixed)(*var) => {
+            Node::Var(var)
+                if turn.places.iter().any(|place| place.head == term) || !(turn.is_fixed)(*var) =>
+            {
                 return false;
             }
             node => node.for_each_operand(|operand| open.push(operand)),

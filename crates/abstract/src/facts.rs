@@ -175,7 +175,11 @@ fn sum(
     let (least, greatest) = (width.signed(width.min_signed()), width.signed(width.max_signed()));
     let bound = i64::try_from(bound).ok().filter(|bound| (least..=greatest).contains(bound))?;
     let bound = model.constant_term(width, width.from_signed(bound));
-    Some(if negative { model.compare(IntCmp::Sle, bound, sum) } else { model.compare(IntCmp::Sle, sum, bound) })
+    Some(if negative {
+        model.compare(IntCmp::Sle, bound, sum)
+    } else {
+        model.compare(IntCmp::Sle, sum, bound)
+    })
 }
 
 /// The number of a dimension, as it is read, in more bits.

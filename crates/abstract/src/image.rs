@@ -21,7 +21,13 @@ pub struct Step {
 }
 
 impl Step {
-    pub fn new(model: &Model, cone: Cone, conditions: Vec<Term>, results: Vec<Term>, most_paths: usize) -> Step {
+    pub fn new(
+        model: &Model,
+        cone: Cone,
+        conditions: Vec<Term>,
+        results: Vec<Term>,
+        most_paths: usize,
+    ) -> Step {
         let paths = paths(model, &results, most_paths);
         Step { cone, conditions, results, paths }
     }
@@ -52,7 +58,8 @@ impl Step {
             let mut given: Vec<(Term, Domain)> =
                 self.conditions.iter().map(|&condition| (condition, Domain::TRUE)).collect();
             given.extend(decisions.iter().map(|(&condition, &truth)| (condition, Domain::truth(truth))));
-            given.extend(dimensions.iter().map(|dimension| dimension.term).zip(state.domains.iter().copied()));
+            given
+                .extend(dimensions.iter().map(|dimension| dimension.term).zip(state.domains.iter().copied()));
             let domains = self.cone.domains(model, &given)?;
             for (dimension, domain) in dimensions.iter().zip(&mut state.domains) {
                 if self.cone.contains(dimension.term) {
@@ -66,7 +73,8 @@ impl Step {
             for &condition in &self.conditions {
                 octagon = reader.refined(octagon, condition, true)?;
             }
-            let mut decided: Vec<(Term, bool)> = decisions.iter().map(|(&term, &truth)| (term, truth)).collect();
+            let mut decided: Vec<(Term, bool)> =
+                decisions.iter().map(|(&term, &truth)| (term, truth)).collect();
             decided.sort_unstable();
             for (condition, truth) in decided {
                 octagon = reader.refined(octagon, condition, truth)?;

@@ -80,12 +80,16 @@ impl Linear {
         }
         parts.retain(|&(_, coefficient)| coefficient != 0);
         parts.sort_unstable();
-        let (least, most) =
-            if factor < 0 { (other.most, other.least) } else { (other.least, other.most) };
+        let (least, most) = if factor < 0 { (other.most, other.least) } else { (other.least, other.most) };
         let least = self.least.checked_add(least.checked_mul(factor)?)?;
         let most = self.most.checked_add(most.checked_mul(factor)?)?;
         let small = least.abs() < LARGEST && most.abs() < LARGEST;
-        (small && parts.iter().all(|part| part.1.abs() < LARGEST)).then_some(Linear { parts, least, most, divisor: self.divisor })
+        (small && parts.iter().all(|part| part.1.abs() < LARGEST)).then_some(Linear {
+            parts,
+            least,
+            most,
+            divisor: self.divisor,
+        })
     }
 
     /// The least upper bound that can be told.

@@ -50,7 +50,8 @@ impl Module {
                 grown = true;
                 normalise(self.width, &mut vector, column);
                 let power = vector[column].trailing_zeros();
-                let annihilated = scaled(self.width, &vector, 1_u64.checked_shl(self.width.bits() - power).unwrap_or(0));
+                let annihilated =
+                    scaled(self.width, &vector, 1_u64.checked_shl(self.width.bits() - power).unwrap_or(0));
                 open.push(annihilated);
                 open.extend(row.replace(vector));
                 break;

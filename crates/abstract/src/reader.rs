@@ -80,7 +80,9 @@ impl Reader<'_> {
                 let by = match op {
                     IntOp::LShr | IntOp::AShr if by < u64::from(width.bits()) => 1 << by,
                     IntOp::LShr | IntOp::AShr => return None,
-                    _ => i128::from(if *op == IntOp::SDiv { width.signed(by) } else { by.try_into().ok()? }),
+                    _ => {
+                        i128::from(if *op == IntOp::SDiv { width.signed(by) } else { by.try_into().ok()? })
+                    }
                 };
                 let dividend = part(*a, matches!(op, IntOp::SDiv | IntOp::AShr));
                 // Quotients are rounded towards zero, which is down only for what is not negative.

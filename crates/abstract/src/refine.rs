@@ -21,7 +21,13 @@ impl Reader<'_> {
         self.refined_at_depth(octagon, condition, value, DEEPEST)
     }
 
-    fn refined_at_depth(&self, octagon: Octagon, condition: Term, value: bool, depth: u32) -> Option<Octagon> {
+    fn refined_at_depth(
+        &self,
+        octagon: Octagon,
+        condition: Term,
+        value: bool,
+        depth: u32,
+    ) -> Option<Octagon> {
         match self.model.node(condition) {
             Node::Const(bits) => (value == (*bits == 1)).then_some(octagon),
             Node::Not(inner) => self.refined_at_depth(octagon, *inner, !value, depth),
@@ -61,7 +67,8 @@ impl Reader<'_> {
         if open.len() > MOST_DISJUNCTS || depth == 0 {
             return Some(octagon);
         }
-        let parts = open.iter().filter_map(|&item| self.refined_at_depth(octagon.clone(), item, value, depth - 1));
+        let parts =
+            open.iter().filter_map(|&item| self.refined_at_depth(octagon.clone(), item, value, depth - 1));
         parts.reduce(|a, b| a.join(&b))
     }
 

@@ -50,7 +50,11 @@ impl State {
     pub fn join(&self, other: &State, dimensions: &[Dimension]) -> State {
         let pairs = self.domains.iter().zip(&other.domains).zip(dimensions);
         let domains = pairs.map(|((a, &b), dimension)| a.join(dimension.width, b)).collect();
-        State { octagon: self.octagon.join(&other.octagon), domains, congruences: self.common_congruences(other) }
+        State {
+            octagon: self.octagon.join(&other.octagon),
+            domains,
+            congruences: self.common_congruences(other),
+        }
     }
 
     /// Bounds that `other` exceeds are given up, or moved to a threshold.

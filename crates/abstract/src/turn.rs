@@ -47,10 +47,7 @@ impl Dimension {
 
 pub fn limits(width: Width, signed: bool) -> (i128, i128) {
     match signed {
-        true => (
-            i128::from(width.signed(width.min_signed())),
-            i128::from(width.signed(width.max_signed())),
-        ),
+        true => (i128::from(width.signed(width.min_signed())), i128::from(width.signed(width.max_signed()))),
         false => (0, i128::from(width.mask())),
     }
 }
@@ -98,7 +95,12 @@ pub fn dimensions(model: &Model, turn: &Turn<'_>, cone: &Cone, entry: &Cone) -> 
     let passing = |term: Term| !is_fixed(term) && !heads.contains(&term);
     found
         .into_iter()
-        .map(|term| Dimension { term, width: model.width(term), signed: signed(term), passing: passing(term) })
+        .map(|term| Dimension {
+            term,
+            width: model.width(term),
+            signed: signed(term),
+            passing: passing(term),
+        })
         .collect()
 }
 
@@ -109,7 +111,11 @@ fn votes(model: &Model, cone: &Cone) -> FxHashMap<Term, i64> {
         let (sides, vote) = match model.node(term) {
             Node::Compare(IntCmp::Slt | IntCmp::Sle, a, b) => ([*a, *b], 1),
             Node::Guard(
-                Guard::AddFits(_) | Guard::SubFits(_) | Guard::MulFits(_) | Guard::QuotientFits(_) | Guard::ShlFits(_),
+                Guard::AddFits(_)
+                | Guard::SubFits(_)
+                | Guard::MulFits(_)
+                | Guard::QuotientFits(_)
+                | Guard::ShlFits(_),
                 a,
                 b,
             ) => ([*a, *b], 1),

@@ -21,7 +21,8 @@ struct Case {
 }
 
 fn variable(model: &mut Model, name: &str, width: Width) -> Var {
-    let info = VarInfo { name: name.into(), width, reading: Reading::Unsigned, range: None, role: Role::Input };
+    let info =
+        VarInfo { name: name.into(), width, reading: Reading::Unsigned, range: None, role: Role::Input };
     model.add_var(info)
 }
 
@@ -75,8 +76,12 @@ impl Case {
         let Case { model, places, before, during, varying, .. } = self;
         let varying = *varying;
         let is_fixed = |var: Var| var != varying;
-        let turn =
-            Turn { places: places.clone(), before: before.clone(), during: during.clone(), is_fixed: &is_fixed };
+        let turn = Turn {
+            places: places.clone(),
+            before: before.clone(),
+            during: during.clone(),
+            is_fixed: &is_fixed,
+        };
         match analyse(model, &turn, Effort::default()) {
             Analysis::NeverEntered => None,
             Analysis::GaveUp => Some(Vec::new()),
@@ -153,7 +158,8 @@ fn tidy_terms(model: &mut Model, random: &mut Random, heads: &[Term], fixed: Var
         };
         numbers.push(made);
         if random.chance(50) {
-            let guard = random.pick(&[Guard::AddFits(width), Guard::SubFits(width), Guard::IndexBelow(width)]);
+            let guard =
+                random.pick(&[Guard::AddFits(width), Guard::SubFits(width), Guard::IndexBelow(width)]);
             model.guard(guard, a, b);
         }
     }

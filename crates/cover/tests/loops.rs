@@ -126,7 +126,8 @@ fn report(text: &str) -> FunctionReport {
 fn every_branch_is_covered_or_out_of_reach() {
     for &(text, out_of_reach) in DECIDED {
         let report = report(text);
-        let decided = |verdict: &&Verdict| matches!(verdict, Verdict::Covered { .. } | Verdict::Unreachable(_));
+        let decided =
+            |verdict: &&Verdict| matches!(verdict, Verdict::Covered { .. } | Verdict::Unreachable(_));
         let open: Vec<_> = report.verdicts.iter().filter(|verdict| !decided(verdict)).collect();
         assert!(open.is_empty(), "{text}: {open:?}");
         let unreachable = |verdict: &&Verdict| matches!(verdict, Verdict::Unreachable(_));

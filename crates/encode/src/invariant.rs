@@ -232,11 +232,15 @@ impl<'a> Engine<'a> {
     fn replacements(&mut self, candidates: &Candidates, arrival: &Arrival) -> Vec<(Term, Term)> {
         let mut pairs = Vec::new();
         for &(place, head) in &candidates.numbers {
-            let number = self.number_at(arrival, place).filter(|&n| self.terms.width(n) == self.terms.width(head));
-            pairs.push((head, number.unwrap_or_else(|| {
-                let width = self.terms.width(head);
-                self.terms.unknown(width)
-            })));
+            let number =
+                self.number_at(arrival, place).filter(|&n| self.terms.width(n) == self.terms.width(head));
+            pairs.push((
+                head,
+                number.unwrap_or_else(|| {
+                    let width = self.terms.width(head);
+                    self.terms.unknown(width)
+                }),
+            ));
         }
         pairs
     }
