@@ -10,7 +10,7 @@ use crate::problem::Problem;
 use crate::source::{Annotation, Place, Source};
 use crate::translate::{Moment, Purpose};
 use crate::tree::{Clause, ClauseKind, Expr, Said};
-use crate::{ClaimKind, Contract, Gate, NoteKind, shapes};
+use crate::{ClaimKind, Contract, Gate, NoteKind, ranges, shapes};
 
 /// The clauses that are written about a function.
 pub(crate) struct Written<'a> {
@@ -138,12 +138,19 @@ pub(crate) fn translate(
         ClauseKind::Requires(predicate) => shapes::shapes(predicate, &is_parameter),
         _ => Vec::new(),
     });
+    let general = written.clauses.iter().filter(|(_, clause)| clause.behavior.is_none());
+    let preconditions = general.filter_map(|(_, clause)| match &clause.kind {
+        ClauseKind::Requires(predicate) => Some(predicate),
+        _ => None,
+    });
+    let ranges = ranges::ranges(preconditions, function);
     let contract = Contract {
         function: function.name.clone(),
         place: clause_place(source, written.place),
         wrapper,
         gates,
         shapes: shapes.collect(),
+        ranges,
     };
     output.annotations.contracts.push(contract);
 }

@@ -15,6 +15,7 @@ mod names;
 mod parser;
 mod probe;
 mod problem;
+mod ranges;
 mod shapes;
 mod source;
 mod translate;
@@ -98,6 +99,16 @@ pub struct Contract {
     pub gates: Vec<Gate>,
     /// What pointers must be, as `--shape` says it: name and shape. The gates say the same, and more.
     pub shapes: Vec<(String, String)>,
+    /// In which ranges integer parameters must be. The gates say the same, and more.
+    pub ranges: Vec<Range>,
+}
+
+/// The values that an integer parameter may have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Range {
+    pub name: String,
+    pub low: i128,
+    pub high: i128,
 }
 
 /// A function with the parameters of another that says whether an input satisfies a precondition.

@@ -29,6 +29,8 @@ const MOST_CALLS: u64 = 1 << 9;
 const MOST_EXPLAINING: Budget = Budget { finding: 200, minimising: 60 };
 /// All goals together may take this part of the effort of other questions, for each question about them.
 const EXPLANATION_SHARE: u64 = 20;
+/// What explanations cost in all should not be more than what there is to explain, nor than this if that was little.
+const LEAST_EXPLAINING: u64 = 400_000;
 
 /// The part of the effort that a question may take before simpler encodings are tried.
 const FIRST_SHARE: u64 = 50;
@@ -334,20 +336,25 @@ impl<'m> Prover<'m> {
 
     /// Finds out why goals are unreachable, as far as the questions go.
     pub fn explain(&mut self, pool: &Pool<'_>) {
+        let proving = self.session.effort_used();
         let mut fresh = self.unassuming();
         let session = fresh.as_mut().unwrap_or(&mut self.session);
         let is_unexplained =
             |verdict: &&Verdict| matches!(verdict, Verdict::Unreachable(Proof::Infeasible(_)));
         let n_goals = self.verdicts.values().filter(is_unexplained).count() as u64;
-        session.set_effort(Some(self.options.effort / EXPLANATION_SHARE / n_goals.max(1)));
+        let each = self.options.effort / EXPLANATION_SHARE / n_goals.max(1);
         // Who asks about one goal wants the least conflict.
         let minimising = if n_goals == 1 { u64::MAX } else { MOST_EXPLAINING.minimising };
         let mut budget = Budget { minimising, ..MOST_EXPLAINING };
+        let most = proving.max(LEAST_EXPLAINING);
+        let before = session.effort_used();
         for (&goal, verdict) in &mut self.verdicts {
             let Verdict::Unreachable(Proof::Infeasible(found)) = verdict else { continue };
-            if self.clock.stopped().is_some() {
+            let used = session.effort_used() - before;
+            if self.clock.stopped().is_some() || used >= most {
                 return;
             }
+            session.set_effort(Some((most - used).min(each)));
             let goal = &pool.goals().all()[goal];
             *found = match self.refuter.as_mut().filter(|_| self.refuted.contains(&goal.id)) {
                 Some(refuter) => {

@@ -678,8 +678,9 @@ impl<'a> Session<'a> {
         effort.saturating_sub(self.effort_used() - self.effort_before)
     }
 
-    /// A conflict of the SAT solver counts as a hundred contractor calls, which is about what it costs.
-    fn effort_used(&self) -> u64 {
+    /// The effort of all questions so far. A conflict of the SAT solver counts as a hundred contractor calls, which is
+    /// about what it costs.
+    pub fn effort_used(&self) -> u64 {
         let sat = self.bits.as_ref().map_or(0, BitSide::conflicts);
         let search = self.solver.counters().contractions + self.computed;
         search.saturating_add(sat.saturating_mul(100))

@@ -105,7 +105,8 @@ impl Plan {
         options: &quipu_cover::Options,
     ) -> Result<Plan, Exit> {
         let module = &loaded.program.module;
-        let own = load::included_functions(&loaded.program, &loaded.files);
+        let mut own = load::included_functions(&loaded.program, &loaded.files);
+        own.retain(|&func| !loaded.is_generated(func));
         let asserts =
             |func: &Func| loaded.wrapper(*func).is_some() || has_property(loaded, *func, options, &[]);
         let events = events.unwrap_or_else(|| match own.iter().any(asserts) {

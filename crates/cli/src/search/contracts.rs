@@ -2,9 +2,10 @@
 
 use quipu_acsl::{Annotations, Contract, NoteKind, annotate};
 use quipu_cfront::{Snippet, compile_edited};
+use quipu_inputs::{Allowed, Number};
 use quipu_ir::Func;
 
-use super::demand::{Assumption, Origin};
+use super::demand::{Assumption, Demand, Origin};
 use super::{Loaded, Precondition, parse};
 use crate::exit::Exit;
 
@@ -25,6 +26,7 @@ pub fn with_contracts(loaded: Loaded) -> Result<Loaded, Exit> {
     let mut loaded = Loaded { program, annotations, ..loaded };
     loaded.rename_demands();
     loaded.add_shapes();
+    loaded.add_ranges();
     Ok(loaded)
 }
 
@@ -60,6 +62,25 @@ impl Loaded {
             }
         }
         self.demands.file.shapes.splice(0..0, shapes);
+    }
+
+    /// What preconditions say about numbers becomes their range; other ranges count more.
+    fn add_ranges(&mut self) {
+        for contract in &self.annotations.contracts {
+            let ranges = contract.ranges.iter().map(|range| Demand {
+                function: Some(checked_name(contract).to_string()),
+                name: range.name.clone(),
+                what: Allowed::Between(Number::Int(range.low), Number::Int(range.high)),
+                origin: Origin::File(place(contract)),
+            });
+            self.demands.file.ranges.extend(ranges);
+        }
+    }
+
+    /// Whether a function is one of those that contracts have become.
+    pub fn is_generated(&self, func: Func) -> bool {
+        let name = &self.program.module.functions[func].name;
+        !self.annotations.is_empty() && name.starts_with("quipu_")
     }
 
     /// The preconditions that contracts state, each as a function.
