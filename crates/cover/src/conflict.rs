@@ -44,7 +44,25 @@ pub(crate) struct Budget {
     pub finding: u64,
     /// Questions that make them smaller. What is told then need not be the least, but it conflicts all the same.
     pub minimising: u64,
+    /// The effort of all questions together, and of each.
+    pub effort: u64,
+    pub each: u64,
 }
+
+impl Budget {
+    /// Whether assumptions contradict each other, as far as that can be found out with some effort.
+    fn refutes(&mut self, session: &mut Session<'_>, terms: &[Term], effort: u64) -> bool {
+        let before = session.effort_used();
+        session.set_effort(Some(effort.min(self.each).min(self.effort)));
+        let answer = session.solve_under(terms);
+        self.effort = self.effort.saturating_sub(session.effort_used() - before);
+        matches!(answer, Answer::Infeasible)
+    }
+}
+
+/// A smaller conflict is looked for with so many times the effort that the conflict took, but with some at least.
+const MINIMISING_FACTOR: u64 = 2;
+const LEAST_MINIMISING: u64 = 10_000;
 
 /// The conflicts on all routes to a goal that is unreachable; none if that cannot be told, or takes more questions
 /// than are left.
@@ -216,12 +234,14 @@ impl Routes<'_> {
 fn smallest(session: &mut Session<'_>, route: &Route, budget: &mut Budget) -> Option<Conflict> {
     let terms: Vec<Term> = route.iter().map(|(term, _)| *term).collect();
     budget.finding = budget.finding.checked_sub(1)?;
-    if !matches!(session.solve_under(&terms), Answer::Infeasible) {
+    let before = budget.effort;
+    if !budget.refutes(session, &terms, u64::MAX) {
         return None;
     }
+    let limit = (MINIMISING_FACTOR * (before - budget.effort)).max(LEAST_MINIMISING);
     let mut core = session.core().to_vec();
     let mut n = core.len();
-    while n > 0 && budget.minimising > 0 {
+    while n > 0 && budget.minimising > 0 && budget.effort > 0 {
         n -= 1;
         if n >= core.len() {
             continue;
@@ -229,7 +249,7 @@ fn smallest(session: &mut Session<'_>, route: &Route, budget: &mut Budget) -> Op
         let mut without = core.clone();
         without.remove(n);
         budget.minimising -= 1;
-        if matches!(session.solve_under(&without), Answer::Infeasible) {
+        if budget.refutes(session, &without, limit) {
             core = session.core().to_vec();
         }
     }

@@ -26,7 +26,8 @@ const COUNTING_FACTOR: u64 = 16;
 /// No function calls itself more often than this.
 const MOST_CALLS: u64 = 1 << 9;
 /// The most questions that explain why goals are unreachable.
-const MOST_EXPLAINING: Budget = Budget { finding: 200, minimising: 60 };
+const MOST_FINDING: u64 = 200;
+const MOST_MINIMISING: u64 = 60;
 /// All goals together may take this part of the effort of other questions, for each question about them.
 const EXPLANATION_SHARE: u64 = 20;
 /// What explanations cost in all should not be more than what there is to explain, nor than this if that was little.
@@ -344,17 +345,14 @@ impl<'m> Prover<'m> {
         let n_goals = self.verdicts.values().filter(is_unexplained).count() as u64;
         let each = self.options.effort / EXPLANATION_SHARE / n_goals.max(1);
         // Who asks about one goal wants the least conflict.
-        let minimising = if n_goals == 1 { u64::MAX } else { MOST_EXPLAINING.minimising };
-        let mut budget = Budget { minimising, ..MOST_EXPLAINING };
-        let most = proving.max(LEAST_EXPLAINING);
-        let before = session.effort_used();
+        let minimising = if n_goals == 1 { u64::MAX } else { MOST_MINIMISING };
+        let effort = proving.max(LEAST_EXPLAINING);
+        let mut budget = Budget { finding: MOST_FINDING, minimising, effort, each };
         for (&goal, verdict) in &mut self.verdicts {
             let Verdict::Unreachable(Proof::Infeasible(found)) = verdict else { continue };
-            let used = session.effort_used() - before;
-            if self.clock.stopped().is_some() || used >= most {
+            if self.clock.stopped().is_some() || budget.effort == 0 {
                 return;
             }
-            session.set_effort(Some((most - used).min(each)));
             let goal = &pool.goals().all()[goal];
             *found = match self.refuter.as_mut().filter(|_| self.refuted.contains(&goal.id)) {
                 Some(refuter) => {
