@@ -127,7 +127,7 @@ impl Routes<'_> {
                 }
             }
             Way::End { func, event: None, blocks, .. } => {
-                blocks.iter().flat_map(|&block| self.into_block(*func, block)).collect()
+                blocks.iter().flat_map(|&block| self.to_block(*func, block)).collect()
             }
             // That something undefined never happens is not told by the conditions on the way.
             Way::End { .. } => Vec::new(),
@@ -177,7 +177,7 @@ impl Routes<'_> {
     }
 
     /// The edges into a block.
-    fn into_block(&self, func: Func, block: Block) -> Vec<Route> {
+    fn to_block(&self, func: Func, block: Block) -> Vec<Route> {
         let code = self.module.functions[func].code().expect("goals are in code");
         let mut routes = Vec::new();
         for (from, data) in code.blocks.entries() {

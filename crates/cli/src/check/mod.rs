@@ -67,6 +67,7 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
     for (one, entry) in tested.iter_mut().zip(&plan.entries) {
         one.options.depth = entry.depth;
     }
+    loaded.restrict_by_contracts(&mut tested);
     tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
     let mut progress = Progress::new(tested.len());
     let mut reports = Vec::new();

@@ -1,12 +1,12 @@
 //! Contracts in the source: what they ask of inputs, and what the program must do.
 
-use quipu_acsl::{Annotations, Contract, NoteKind, annotate};
+use quipu_acsl::{Annotations, Contract, NoteKind, Range, annotate};
 use quipu_cfront::{Snippet, compile_edited};
 use quipu_inputs::{Allowed, Number};
 use quipu_ir::Func;
 
-use super::demand::{Assumption, Demand, Origin};
-use super::{Loaded, Precondition, parse};
+use super::demand::{Assumption, Origin};
+use super::{Loaded, Precondition, Tested, parse};
 use crate::exit::Exit;
 
 /// Translates the program once more, with its annotations as claims. What nobody checks is told.
@@ -26,7 +26,6 @@ pub fn with_contracts(loaded: Loaded) -> Result<Loaded, Exit> {
     let mut loaded = Loaded { program, annotations, ..loaded };
     loaded.rename_demands();
     loaded.add_shapes();
-    loaded.add_ranges();
     Ok(loaded)
 }
 
@@ -64,16 +63,19 @@ impl Loaded {
         self.demands.file.shapes.splice(0..0, shapes);
     }
 
-    /// What preconditions say about numbers becomes their range; other ranges count more.
-    fn add_ranges(&mut self) {
-        for contract in &self.annotations.contracts {
-            let ranges = contract.ranges.iter().map(|range| Demand {
-                function: Some(checked_name(contract).to_string()),
-                name: range.name.clone(),
-                what: Allowed::Between(Number::Int(range.low), Number::Int(range.high)),
-                origin: Origin::File(place(contract)),
-            });
-            self.demands.file.ranges.extend(ranges);
+    /// Inputs that preconditions exclude by a range need not be thought of. The preconditions themselves are told.
+    pub fn restrict_by_contracts(&self, tested: &mut [Tested<'_>]) {
+        for one in tested {
+            let interface = &mut one.subject.interface;
+            let name = &self.program.module.functions[interface.func].name;
+            let contracts = self.annotations.contracts.iter();
+            let own = contracts.filter(|contract| checked_name(contract) == name);
+            for Range { name, low, high } in own.flat_map(|contract| &contract.ranges) {
+                let allowed = Allowed::Between(Number::Int(*low), Number::Int(*high));
+                let leaves = interface.leaves.iter_mut();
+                // Where no value is left, the preconditions contradict the type, which they show themselves.
+                leaves.filter(|leaf| leaf.name == *name).for_each(|leaf| _ = leaf.restrict(allowed));
+            }
         }
     }
 
