@@ -161,6 +161,9 @@ pub struct Check {
     pub ub: Vec<String>,
     #[command(flatten)]
     pub search: Search,
+    /// Write a witness (format 2.0, YAML) of the first violation, or of the proof of everything, to this file.
+    #[arg(long, value_name = "FILE.yml")]
+    pub witness: Option<PathBuf>,
     /// Try to refute every proof with this many random inputs.
     #[arg(long, value_name = "RUNS", default_value_t = 0)]
     pub attack: u64,

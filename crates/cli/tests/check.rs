@@ -3,7 +3,7 @@
 mod support;
 
 use serde_json::Value;
-use support::quipu;
+use support::{empty_folder, quipu};
 
 #[test]
 fn each_property_has_the_verdict_that_it_deserves() {
@@ -21,7 +21,7 @@ fn each_property_has_the_verdict_that_it_deserves() {
 
 #[test]
 fn a_violation_comes_with_the_way_to_it() {
-    quipu("check check/limits.c -f distance --fix b=5000 --range a=-9..4001")
+    quipu("check check/limits.c -f distance --fix b=5000 --range a=4000..4001")
         .exits(1)
         .has("by a=4000, b=5000")
         .has("limits.c:16: `d < 0` is true (-1000, 0)")
@@ -91,4 +91,20 @@ fn json_tells_everything() {
     assert_eq!(violated["trace"].as_array().and_then(|way| way.last()).expect("a way")["text"], "a > b");
     assert_eq!(value["summary"]["violated"], 1);
     assert_eq!(value["summary"]["properties"], 2);
+}
+
+#[test]
+fn witnesses_tell_inputs_and_the_place() {
+    let folder = empty_folder("check-witness");
+    let file = folder.join("witness.yml");
+    let written = |arguments: &str, exit: i32| {
+        quipu(arguments).arg(file.to_str().expect("the path is text")).exits(exit);
+        std::fs::read_to_string(&file).expect("the witness is there")
+    };
+    let violation = written("check check/own_error.c -f half --witness", 1);
+    assert!(violation.starts_with("- entry_type: violation_sequence\n"), "{violation}");
+    assert!(violation.contains("value: \"n == 12345\""), "{violation}");
+    let proof = written("check check/limits.c -f clamp --witness", 0);
+    assert!(proof.starts_with("- entry_type: invariant_set\n"), "{proof}");
+    assert!(proof.contains("data_model: LP64"), "{proof}");
 }

@@ -188,7 +188,9 @@ pub struct Statistics {
 impl FunctionReport {
     /// What is to be said where no input satisfies the preconditions.
     pub fn vacuous(interface: Interface, goals: Goals) -> FunctionReport {
-        let verdicts = goals.all().iter().map(|_| Verdict::Unreachable(Proof::NoInputs)).collect();
+        let nowhere = || Verdict::Unreachable(Proof::NoInputs);
+        let verdicts = goals.all().iter().map(|_| nowhere()).collect();
+        let proved = goals.all().ids().map(|goal| (goal, nowhere())).collect();
         FunctionReport {
             func: interface.func,
             interface,
@@ -198,7 +200,7 @@ impl FunctionReport {
             tests: Vec::new(),
             disagreements: Vec::new(),
             spare: Vec::new(),
-            proved: BTreeMap::new(),
+            proved,
             minimal: true,
             notes: Vec::new(),
             statistics: Statistics::default(),

@@ -24,7 +24,7 @@ mod text;
 mod value;
 
 pub use c_tests::{CTestsError, SourceFile, c_tests};
-pub use check::{Checked, CheckedProperty, Clause, check_json, check_text};
+pub use check::{Checked, CheckedProperty, Clause, WitnessTask, check_json, check_text, witness};
 pub use conflict::conflicting;
 pub use evidence::{gave_up_because, limit};
 pub use json::json;

@@ -3,13 +3,16 @@
 mod clauses;
 mod kinds;
 
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use quipu_cover::{
     FunctionReport, Property, ReplayOutcome, Standing, Verdict, attack, cover, decisions, goals_of,
     properties,
 };
 use quipu_goals::{Criterion, GoalKind, Goals};
 use quipu_ir::{Body, Event, Func};
-use quipu_report::{Checked, CheckedProperty};
+use quipu_report::{Checked, CheckedProperty, WitnessTask};
 
 use crate::args::Check;
 use crate::check::clauses::Clauses;
@@ -90,6 +93,9 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
             checked(&loaded, one, report, &properties, &clauses, &plan)
         })
         .collect();
+    if let Some(path) = &args.witness {
+        write_witness(&loaded, &checked, path)?;
+    }
     let (program, config) = (&loaded.program, loaded.config.as_deref());
     match args.search.json {
         true => render::print(&quipu_report::check_json(program, &checked, &plan.left_out, config)),
@@ -222,6 +228,24 @@ fn checked(
     let presumes_defined = Event::ALL.iter().any(|(event, _)| !plan.counts(*event));
     let told = loaded.told(report.func);
     Checked { report, properties, presumes_defined, told }
+}
+
+fn write_witness(loaded: &Loaded, checked: &[Checked], path: &Path) -> Result<(), Exit> {
+    let failed =
+        |file: &Path, error: std::io::Error| load::complain(&format!("error: {}: {error}", file.display()));
+    let mut files = Vec::new();
+    for file in &loaded.files {
+        let text = std::fs::read(file).map_err(|error| failed(file, error))?;
+        files.push((file.to_string_lossy().into_owned(), text));
+    }
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    match quipu_report::witness(&loaded.program, checked, WitnessTask { files: &files, time }) {
+        Some(text) => std::fs::write(path, text).map_err(|error| failed(path, error)),
+        None => {
+            eprintln!("note: no witness is written, as some property is open and none is violated");
+            Ok(())
+        }
+    }
 }
 
 fn exit_code(plan: &Plan, all: &[Checked]) -> Exit {

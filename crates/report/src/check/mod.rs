@@ -3,6 +3,7 @@
 mod json;
 mod text;
 mod trace;
+mod witness;
 
 use quipu_cfront::Program;
 use quipu_cover::{Decided, FunctionReport, Property, Standing};
@@ -13,6 +14,7 @@ use crate::{evidence, names};
 
 pub use json::check_json;
 pub use text::check_text;
+pub use witness::{WitnessTask, witness};
 
 /// A function, and what was found out about properties in runs of it.
 #[derive(Debug)]
