@@ -86,6 +86,7 @@ impl<'m> Prover<'m> {
         let mut unwinding = clock.unwinding();
         if let Some(turns) = options.turns {
             unwinding.turns = turns;
+            unwinding.counting_is_free = false;
         }
         Prover {
             module,

@@ -182,7 +182,8 @@ impl<'a> Engine<'a> {
             let Some(back) = frame.back.remove(&head) else { break };
             next = self.cases(frame, head, back, n_before);
             let counts = frame.counting.contains(&head);
-            let cheap = !self.unwinding.loose && self.out.n_visits - n_before <= MOST_COUNTED_BLOCKS;
+            let free = self.unwinding.counting_is_free && !self.unwinding.loose;
+            let cheap = free && self.out.n_visits - n_before <= MOST_COUNTED_BLOCKS;
             uncertain += u64::from(before != guards(&next) && !(counts && cheap));
             let repeats = |engine: &mut Self| next.iter().any(|now| engine.may_repeat(turn, &heads, now));
             let too_many = uncertain > allowed || (turn >= allowed && repeats(self));

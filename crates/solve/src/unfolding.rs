@@ -9,7 +9,7 @@ use quipu_rewrite::Rewriter;
 use crate::summary::Summary;
 
 /// So many turns of a loop are told what all turns have in common: further in, there is little left to find out.
-const MOST_SUMMARISED: u32 = 64;
+const MOST_SUMMARISED: u32 = 4;
 
 /// Unfolds calls and rewrites what they say. Loops also say what holds after any number of turns.
 pub(crate) struct Simplified<U> {
