@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_encode::{Cut, CutKind, Encoder, Encoding, Unwinding};
-use quipu_goals::GoalId;
+use quipu_goals::{Criterion, GoalId};
 use quipu_ir::Module;
 use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Limit, Session};
@@ -22,7 +22,7 @@ use crate::subject::Subject;
 /// No loop is unfolded further than this.
 const MOST_TURNS: u64 = 1 << 14;
 /// Loops that count are allowed so many times more turns.
-const COUNTING_FACTOR: u64 = 16;
+const COUNTING_FACTOR: u64 = 4;
 /// No function calls itself more often than this.
 const MOST_CALLS: u64 = 1 << 9;
 /// The most questions that explain why goals are unreachable.
@@ -84,9 +84,10 @@ impl<'m> Prover<'m> {
     ) -> Prover<'m> {
         let session = clock.session(Model::new(), options);
         let mut unwinding = clock.unwinding();
+        // It costs more, and pays where everything is to be proved.
+        unwinding.apart = options.criteria.contains(&Criterion::Assertion);
         if let Some(turns) = options.turns {
             unwinding.turns = turns;
-            unwinding.counting_is_free = false;
         }
         Prover {
             module,

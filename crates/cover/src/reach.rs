@@ -44,11 +44,7 @@ impl<'m> Place<'m> {
         let mut model = Model::new();
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let clock = Clock::start(options);
-        let unwinding = Unwinding {
-            turns: options.turns.unwrap_or(ENUMERATED_TURNS),
-            counting_is_free: options.turns.is_none(),
-            ..clock.unwinding()
-        };
+        let unwinding = Unwinding { turns: options.turns.unwrap_or(ENUMERATED_TURNS), ..clock.unwinding() };
         let encoding = encoder.encode(&mut model, &unwinding);
         let ways = goals.all()[goal].parts.iter().flat_map(|part| &part.ways);
         let chances: Vec<Chance> = ways.flat_map(|way| chances(module, &encoding, &mut model, way)).collect();

@@ -15,7 +15,6 @@ pub mod definition;
 mod engine;
 mod explain;
 mod float_label;
-mod implied;
 mod limits;
 mod probe;
 mod queue;

@@ -59,7 +59,7 @@ pub struct Solver<'a> {
     vars_seen: usize,
     /// True while parts of the search that go too deep are postponed; false once they are all that is left.
     patience: Option<Term>,
-    pub(crate) depth: u64,
+    depth: u64,
     most_clauses: usize,
     /// The decisions are those of the solution told last.
     at_solution: bool,

@@ -15,7 +15,7 @@ use crate::symbol::Symbol;
 
 /// Turns are executed apart in so many cases at once, and as long as a loop has not cost so many block executions.
 const MOST_CASES: usize = 256;
-const MOST_BLOCKS: usize = 8_192;
+const MOST_BLOCKS: usize = 2_048;
 
 /// For each block the numbers of those parameters from which places in memory are computed.
 pub(crate) fn steering(code: &FuncBody) -> IdVec<Block, Vec<usize>> {
@@ -69,7 +69,7 @@ impl Engine<'_> {
         arrivals: Vec<Arrival>,
         n_blocks: usize,
     ) -> Vec<Vec<Arrival>> {
-        if arrivals.len() < 2 || self.unwinding.loose || n_blocks > MOST_BLOCKS {
+        if arrivals.len() < 2 || !self.unwinding.apart || n_blocks > MOST_BLOCKS {
             return vec![arrivals];
         }
         let keys: Option<Vec<Vec<u64>>> =

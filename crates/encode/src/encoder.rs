@@ -30,8 +30,8 @@ use crate::terms::Terms;
 pub struct Unwinding {
     /// The turns of a loop, unless something else is said for it. A turn that is certain is not counted.
     pub turns: u64,
-    /// Whether turns that a counter decides on are not counted either, as long as they are cheap.
-    pub counting_is_free: bool,
+    /// Whether paths with different constants are executed apart in loops.
+    pub apart: bool,
     /// The turns of these loops.
     pub loops: FxHashMap<Context, u64>,
     /// How often a function may be active at once.
@@ -53,7 +53,7 @@ impl Default for Unwinding {
     fn default() -> Unwinding {
         Unwinding {
             turns: 4,
-            counting_is_free: true,
+            apart: false,
             loops: FxHashMap::default(),
             recursion: 4,
             recursive: FxHashMap::default(),

@@ -22,10 +22,6 @@ use crate::symbol::Symbol;
 /// Where turns are not followed one by one, more certain ones are not either.
 const MOST_CERTAIN_TURNS: u64 = 64;
 
-/// Where a counter decides how often a loop turns, turns are not counted as long as they cost no more than this many
-/// block executions: nothing can be said about what lies behind before its end.
-const MOST_COUNTED_BLOCKS: usize = 4_096;
-
 /// An activation of a function.
 #[derive(Clone)]
 pub(crate) struct Frame<'m> {
@@ -45,6 +41,8 @@ pub(crate) struct Frame<'m> {
     pub arrivals: FxHashMap<Block, Vec<Arrival>>,
     /// Arrivals for the next turn of the loop with this head.
     pub back: FxHashMap<Block, Vec<Arrival>>,
+    /// The block executions before the loop that is executed.
+    loop_start: usize,
     /// The heads of loops in whose present turn a condition to stay was decided by constants.
     counting: FxHashSet<Block>,
     /// The states in which the function returns. A result comes with the truth of its being there.
@@ -123,6 +121,7 @@ impl<'a> Engine<'a> {
             outer: Vec::new(),
             arrivals: FxHashMap::default(),
             back: FxHashMap::default(),
+            loop_start: 0,
             counting: FxHashSet::default(),
             returns: Vec::new(),
         };
@@ -164,6 +163,7 @@ impl<'a> Engine<'a> {
         let mut next = self.cases(frame, head, arrivals, n_before);
         let mut heads = Vec::new();
         frame.outer.push(outer);
+        let outer_start = std::mem::replace(&mut frame.loop_start, n_before);
         for turn in 0.. {
             let before = guards(&next);
             frame.counting.remove(&head);
@@ -182,9 +182,7 @@ impl<'a> Engine<'a> {
             let Some(back) = frame.back.remove(&head) else { break };
             next = self.cases(frame, head, back, n_before);
             let counts = frame.counting.contains(&head);
-            let free = self.unwinding.counting_is_free && !self.unwinding.loose;
-            let cheap = free && self.out.n_visits - n_before <= MOST_COUNTED_BLOCKS;
-            uncertain += u64::from(before != guards(&next) && !(counts && cheap));
+            uncertain += u64::from(before != guards(&next));
             let repeats = |engine: &mut Self| next.iter().any(|now| engine.may_repeat(turn, &heads, now));
             let too_many = uncertain > allowed || (turn >= allowed && repeats(self));
             let far = self.unwinding.loose && (too_many || turn == MOST_CERTAIN_TURNS);
@@ -210,6 +208,7 @@ impl<'a> Engine<'a> {
             }
         }
         frame.outer.pop();
+        frame.loop_start = outer_start;
         frame.context = outer;
     }
 
@@ -261,7 +260,8 @@ impl<'a> Engine<'a> {
             return self.execute_block(frame, block, arrivals);
         }
         let context = frame.context;
-        for (case, group) in self.apart(&order.steering[block], arrivals, 0).into_iter().enumerate() {
+        let n_blocks = self.out.n_visits - frame.loop_start;
+        for (case, group) in self.apart(&order.steering[block], arrivals, n_blocks).into_iter().enumerate() {
             frame.context = context.case(case);
             self.execute_block(frame, block, group);
         }

@@ -120,19 +120,6 @@ impl BitSide {
         }
     }
 
-    /// Tells what follows from assumptions, as far as these truth values are translated.
-    pub fn imply(&mut self, model: &Model, assumptions: &[Term], facts: &[(Term, bool)]) {
-        let unless: Vec<Lit> = assumptions.iter().map(|&term| !self.blaster.literal(model, term)).collect();
-        for &(term, value) in facts.iter().filter(|(term, _)| !assumptions.contains(term)) {
-            if self.blaster.has(term) {
-                let literal = self.blaster.literal(model, term);
-                let mut clause = unless.clone();
-                clause.push(if value { literal } else { !literal });
-                self.blaster.solver_mut().add_clause(&clause);
-            }
-        }
-    }
-
     /// Excludes that all of these terms have these values.
     pub fn exclude(&mut self, model: &Model, values: &[(Term, u64)]) {
         let mut clause = Vec::new();

@@ -302,7 +302,6 @@ impl<'a> Session<'a> {
             }
             if slice == 1 {
                 self.tell_orders(&question);
-                self.tell_implied(&question);
             }
             slice *= 2;
         }
@@ -646,19 +645,6 @@ impl<'a> Session<'a> {
             if let Some(bits) = &mut self.bits {
                 bits.assert(self.solver.model(), simple);
             }
-        }
-    }
-
-    /// Propagation follows sums and counters to their ends, which takes SAT many conflicts.
-    fn tell_implied(&mut self, question: &Question) {
-        if !self.options.search || question.open.is_empty() || self.bits.is_none() {
-            return;
-        }
-        let contractions = self.contractions(question, 4);
-        self.limit_search(contractions);
-        let facts = self.solver.implied(&question.open);
-        if let Some(bits) = &mut self.bits {
-            bits.imply(self.solver.model(), &question.open, &facts);
         }
     }
 
