@@ -108,3 +108,9 @@ fn witnesses_tell_inputs_and_the_place() {
     assert!(proof.starts_with("- entry_type: invariant_set\n"), "{proof}");
     assert!(proof.contains("data_model: LP64"), "{proof}");
 }
+
+#[test]
+fn a_clause_that_nobody_checks_leaves_something_open() {
+    let ran = quipu("check check/unchecked.c").exits(3).has("1 property: 1 proved");
+    assert!(ran.stderr.contains("\\fresh"), "{}", ran.stderr);
+}

@@ -6,6 +6,7 @@ mod kinds;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use quipu_acsl::{Note, NoteKind};
 use quipu_cover::{
     FunctionReport, Property, ReplayOutcome, Standing, Verdict, attack, cover, decisions, goals_of,
     properties,
@@ -50,7 +51,7 @@ struct Entry {
     depth: u32,
 }
 
-/// The goals of a function, those of them that are properties, and those wanted.
+/// The goals of a function, and those of them that are properties.
 struct Wanted {
     goals: Goals,
     properties: Vec<Property>,
@@ -101,7 +102,12 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
         true => render::print(&quipu_report::check_json(program, &checked, &plan.left_out, config)),
         false => render::print(&quipu_report::check_text(program, &checked, render::style())),
     }
-    Ok(exit_code(&plan, &checked))
+    let is_unchecked = |note: &Note| note.kind == NoteKind::NotChecked;
+    match exit_code(&plan, &checked) {
+        // A clause that nobody checks is not proved.
+        Exit::Fine if loaded.annotations.notes.iter().any(is_unchecked) => Ok(Exit::GaveUp),
+        exit => Ok(exit),
+    }
 }
 
 impl Plan {
