@@ -20,7 +20,7 @@ use crate::targets::known_cases;
 /// An access with more possible places is not modelled, unless writes to the object are kept.
 const MOST_PLACES: usize = 2048;
 /// So many places are looked at one by one.
-const FEW_PLACES: u64 = 64;
+pub(crate) const FEW_PLACES: u64 = 64;
 /// A table with more different items is not looked into at a computed place.
 const MOST_ITEMS: u64 = 1 << 16;
 
@@ -33,7 +33,8 @@ struct Target {
 }
 
 /// The offsets in bytes that an access may have.
-enum Places {
+#[derive(Clone, PartialEq)]
+pub(crate) enum Places {
     One(u64),
     /// Too many to look at each of them.
     Far {
@@ -45,6 +46,16 @@ enum Places {
         index: Term,
         offsets: Vec<u64>,
     },
+}
+
+impl Places {
+    pub fn count(&self) -> u64 {
+        match self {
+            Places::One(_) => 1,
+            Places::Far { places, .. } => places.count(),
+            Places::Many { offsets, .. } => offsets.len() as u64,
+        }
+    }
 }
 
 /// What an access wants.
@@ -117,6 +128,11 @@ impl Engine<'_> {
 
     fn read(&mut self, target: &Target, shape: Stretch) -> Read {
         let content = self.content(target.object);
+        if self.unwinding.loose
+            && let Some(read) = self.read_loosely(&content, &target.places, shape)
+        {
+            return read;
+        }
         let at = |offset: u64| Stretch { at: offset * 8 + shape.at, ..shape };
         match &target.places {
             Places::One(offset) => content.read(&mut self.terms, at(*offset)),

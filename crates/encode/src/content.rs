@@ -76,7 +76,7 @@ pub(crate) struct Read {
 }
 
 /// A stretch of bits, and the type of the value there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stretch {
     pub at: u64,
     pub bits: u32,
@@ -427,6 +427,17 @@ impl Content {
         self.cells.iter().map(|cell| (cell.at / 8, (cell.at + u64::from(cell.bits)).div_ceil(8)))
     }
 
+    pub fn n_cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether all that is here was surely written.
+    pub fn is_written(&self, terms: &Terms<'_>) -> bool {
+        self.cells.iter().all(|cell| terms.is_true(cell.written))
+            && self.log.iter().all(|entry| terms.is_true(entry.write.written))
+            && self.background.is_written()
+    }
+
     /// Whether the same stands in all places that have no cell.
     pub(crate) fn is_even(&self, places: &Grid) -> bool {
         self.background.is_even(places)
@@ -471,6 +482,14 @@ impl Cell {
 }
 
 impl Background {
+    fn is_written(&self) -> bool {
+        match self {
+            Background::Unwritten => false,
+            Background::Bytes(_) | Background::Anything => true,
+            Background::Either(_, a, b) => a.is_written() && b.is_written(),
+        }
+    }
+
     /// Whether the same stands in all of some places.
     fn is_even(&self, places: &Grid) -> bool {
         match self {

@@ -18,6 +18,7 @@ use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
 use crate::frame::Returned;
 use crate::guard::Guard;
 use crate::library::LibraryObjects;
+use crate::loose_read::LooseRead;
 use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects, Source};
 use crate::order::Order;
 use crate::state::State;
@@ -171,6 +172,7 @@ impl<'m> Encoder<'m> {
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
             address,
             products: Vec::new(),
+            loose_reads: Vec::new(),
             clean: None,
         };
         let arguments = engine.prepare(&self.preconditions);
@@ -210,6 +212,7 @@ pub(crate) struct Engine<'a> {
     pub address: Width,
     /// The products of unknowns so far.
     pub products: Vec<Term>,
+    pub loose_reads: Vec<LooseRead>,
     /// That some checks hold, and how many.
     pub clean: Option<(Term, usize)>,
 }

@@ -34,6 +34,7 @@ mod invariant;
 mod library;
 mod local;
 mod log;
+mod loose_read;
 mod memory;
 mod merge;
 mod order;

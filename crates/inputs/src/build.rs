@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use quipu_base::IdVec;
 use quipu_interp::{is_library_object, is_stream, layout, resolve, scalar};
 use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
 use rustc_hash::FxHashMap;
@@ -11,8 +12,11 @@ use crate::mentioned::{Mentioned, functions_by_address};
 use crate::path::Path;
 use crate::shape::Shapes;
 use crate::usage::Usage;
-use crate::written::written_globals;
+use crate::written::{GlobalUse, uses_of_globals};
 use crate::{Leaf, Object};
+
+/// How many times larger arrays are still small if all indices into them are counted.
+const COUNTED_FACTOR: usize = 16;
 
 pub(crate) fn build(module: &Module, func: Func, shapes: &Shapes) -> Interface {
     built(module, func, shapes).interface
@@ -26,6 +30,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         shapes,
         interface: Interface { failing: shapes.failing, ..Interface::closed(func) },
         usage: Usage::of(module, func),
+        globals: uses_of_globals(module),
         leaves: FxHashMap::default(),
         made: Vec::new(),
         named: functions_by_address(module),
@@ -48,6 +53,7 @@ pub(crate) struct Builder<'a> {
     pub shapes: &'a Shapes,
     pub interface: Interface,
     pub usage: Usage,
+    globals: IdVec<Global, GlobalUse>,
     /// Numbers by the way in which the code gets at them.
     pub leaves: FxHashMap<Path, Leaf>,
     /// The objects that were made for pointers, by the way in which the code gets at these.
@@ -146,9 +152,8 @@ impl Builder<'_> {
 
     /// The global state that the function uses, and also the functions to which pointers in there may point.
     fn globals(&mut self) {
-        let written = written_globals(self.module);
         // Code that is not understood, like that of other files, may write to what the rest leaves alone.
-        let unseen = self.module.functions.iter().any(|one| matches!(one.body, Body::Unsupported(_)));
+        let unseen = self.has_unseen_code();
         let mut seen = BTreeSet::new();
         loop {
             let mentioned = Mentioned::by_any(self.module, self.interface.functions()).globals;
@@ -166,13 +171,28 @@ impl Builder<'_> {
                     }
                 } else if data.constant && external {
                     self.interface.assumptions.push(format!("`{name}`, which has no definition, is zero"));
-                } else if !data.constant && (external || written[global]) {
+                } else if !data.constant && (external || self.globals[global].written) {
                     self.global(global, name, external);
                 } else if !data.constant && (!data.local || unseen) {
                     self.keeps_initial_content(&name);
                 }
             }
             self.targets();
+        }
+    }
+
+    fn has_unseen_code(&self) -> bool {
+        self.module.functions.iter().any(|one| matches!(one.body, Body::Unsupported(_)))
+    }
+
+    /// Whether no pointer of the caller can lead to an object.
+    pub fn is_hidden(&self, object: Object) -> bool {
+        match self.interface.objects[object].origin {
+            Origin::Global(global) => {
+                let is_static = self.module.globals[global].local;
+                is_static && !self.globals[global].exposed && !self.has_unseen_code()
+            }
+            Origin::Provided => false,
         }
     }
 
@@ -209,7 +229,7 @@ impl Builder<'_> {
             indices: Vec::new(),
         };
         let object = self.interface.objects.push(shape);
-        if free == count && self.is_large(element, count) {
+        if free == count && self.is_large(element, count, around) {
             self.patches(Part::of(object), element, count, &path, around);
             return object;
         }
@@ -231,7 +251,7 @@ impl Builder<'_> {
         match self.module.types[resolve(self.module, ty)].clone() {
             SourceType::Array { element, len: Some(len) } => {
                 let Some(room) = layout(self.module, element) else { return };
-                if self.is_large(element, len) {
+                if self.is_large(element, len, around) {
                     return self.patches(part, element, len, path, around);
                 }
                 for n in 0..len {
@@ -269,11 +289,14 @@ impl Builder<'_> {
         self.assume_once(format!("`{path}`, whose type `{spelling}` is not supported, {content}"));
     }
 
-    /// Whether an array is too large for each of its scalars to be an input.
-    fn is_large(&self, element: TypeId, count: u64) -> bool {
+    /// Whether an array is too large for each of its scalars to be an input. Much more of them can be where the code
+    /// always knows which one it uses.
+    fn is_large(&self, element: TypeId, count: u64, around: &Surroundings) -> bool {
         let each = count_scalars(self.module, element);
         let all = each.saturating_mul(usize::try_from(count).unwrap_or(usize::MAX));
-        count > 1 && all > self.shapes.largest_array
+        let counted = around.path.as_ref().is_some_and(|path| self.usage.is_counted(path));
+        let most = if counted { COUNTED_FACTOR * self.shapes.largest_array } else { self.shapes.largest_array };
+        count > 1 && all > most
     }
 
     /// A large array: some of its elements are inputs, whichever they are.

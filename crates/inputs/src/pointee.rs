@@ -299,7 +299,9 @@ impl Builder<'_> {
                 _ => None,
             })
             .collect();
-        let fits = |object: &Object| !copies.contains(object) && self.holds(*object, pointee.to);
+        let fits = |object: &Object| {
+            !copies.contains(object) && !self.is_hidden(*object) && self.holds(*object, pointee.to)
+        };
         let mut found: Vec<Object> = earlier.into_iter().filter(fits).collect();
         // The object in which the pointer stands comes first: it is the parent in a tree, the neighbour in a list.
         if let Some(home) = pointee.pointer.home {

@@ -27,6 +27,8 @@ pub(crate) struct Usage {
     spans: FxHashMap<Path, Used>,
     /// Pointers that are used with a computed index.
     pub(crate) walked: FxHashSet<Path>,
+    /// Pointers that are used with an index made of more than constants.
+    scattered: FxHashSet<Path>,
     /// Pointers that are compared with each other, or subtracted.
     pub(crate) related: FxHashSet<(Path, Path)>,
 }
@@ -87,6 +89,11 @@ impl Usage {
         self.walked.contains(path)
     }
 
+    /// Whether an array is only used at indices that are counted, by constants from constants.
+    pub fn is_counted(&self, path: &Path) -> bool {
+        self.walked.contains(path) && !self.scattered.contains(path)
+    }
+
     /// Whether two pointers belong to one object.
     pub fn are_related(&self, a: &Path, b: &Path) -> bool {
         self.related.contains(&(a.clone(), b.clone())) || self.related.contains(&(b.clone(), a.clone()))
@@ -124,6 +131,7 @@ impl Usage {
         self.tested.extend(other.tested);
         other.spans.into_iter().for_each(|(path, used)| self.uses(&path, used));
         self.walked.extend(other.walked);
+        self.scattered.extend(other.scattered);
         self.related.extend(other.related);
     }
 
@@ -317,6 +325,9 @@ impl<'m> Reader<'m> {
                     indices[position].inputs.extend(self.number(value));
                     open.extend(&sources[value]);
                     self.stride(&array, value);
+                    if sources[value].is_empty() && self.constant(value).is_none() {
+                        self.usage.scattered.insert(array.clone());
+                    }
                 }
             }
         }
@@ -548,6 +559,7 @@ impl<'m> Reader<'m> {
             }
         }
         found.walked = inner.walked.iter().filter_map(outer).collect();
+        found.scattered = inner.scattered.iter().filter_map(outer).collect();
         found.related = inner.related.iter().filter_map(|(a, b)| outer(a).zip(outer(b))).collect();
         found.strings = inner.strings.iter().filter_map(placed).collect();
         found.followed = inner.followed.iter().filter_map(placed).collect();

@@ -1,14 +1,24 @@
-//! Which globals the program may write. Nobody changes the others, so they keep what they hold at the start.
+//! Which globals the program may write, and whose addresses it gives away.
+//!
+//! Nobody changes those that are never written, so they keep what they hold at the start. No pointer from outside leads
+//! to a static object whose address is only used on the spot.
 
 use quipu_base::IdVec;
 use quipu_ir::{FuncBody, Global, Init, InstKind, Module, Symbol, Terminator, Value, ValueDef};
 
-/// For each global whether some function may write to it.
-pub(crate) fn written_globals(module: &Module) -> IdVec<Global, bool> {
-    let mut written = IdVec::filled(false, module.globals.len());
+/// What the functions of a program do to a global.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct GlobalUse {
+    pub written: bool,
+    /// Its address is stored, passed on or returned.
+    pub exposed: bool,
+}
+
+pub(crate) fn uses_of_globals(module: &Module) -> IdVec<Global, GlobalUse> {
+    let mut uses = IdVec::filled(GlobalUse::default(), module.globals.len());
     for function in module.functions.iter() {
         if let Some(code) = function.code() {
-            mark(code, &mut written);
+            mark(code, &mut uses);
         }
     }
     // Through an address in another object anything can happen.
@@ -16,18 +26,19 @@ pub(crate) fn written_globals(module: &Module) -> IdVec<Global, bool> {
         let Init::Data { relocs, .. } = &data.init else { continue };
         for reloc in relocs {
             if let Symbol::Global(global) = reloc.symbol {
-                written[global] = true;
+                uses[global] = GlobalUse { written: true, exposed: true };
             }
         }
     }
-    written
+    uses
 }
 
-fn mark(code: &FuncBody, written: &mut IdVec<Global, bool>) {
+fn mark(code: &FuncBody, uses: &mut IdVec<Global, GlobalUse>) {
     let origins = origins(code);
-    let mut note = |value: Value| {
+    let mut note = |value: Value, exposed: bool| {
         for &global in &origins[value] {
-            written[global] = true;
+            uses[global].written = true;
+            uses[global].exposed |= exposed;
         }
     };
     for block in code.blocks.iter() {
@@ -40,12 +51,16 @@ fn mark(code: &FuncBody, written: &mut IdVec<Global, bool>) {
                 | InstKind::PtrDiff(..)
                 | InstKind::Select(..)
                 | InstKind::Check(..) => {}
-                InstKind::Copy { dst, .. } => note(*dst),
-                kind => kind.operands().for_each(&mut note),
+                InstKind::Copy { dst, .. } | InstKind::Zero { dst, .. } => note(*dst, false),
+                InstKind::Store { ptr, value, .. } | InstKind::StoreBits { ptr, value, .. } => {
+                    note(*ptr, false);
+                    note(*value, true);
+                }
+                kind => kind.operands().for_each(|operand| note(operand, true)),
             }
         }
         if let Terminator::Return(Some(value)) = &block.term {
-            note(*value);
+            note(*value, true);
         }
     }
 }
