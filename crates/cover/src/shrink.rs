@@ -11,6 +11,10 @@ use crate::pool::{Found, Pool};
 
 /// Runs that may be spent on one test.
 const MOST_RUNS: u64 = 3000;
+/// Objects with more numbers are set to zero in blocks first.
+const LEAST_FOR_ZEROS: usize = 16;
+/// Elements are left out of arrays with at most so many of them: nobody writes longer texts as tests.
+const MOST_TO_LEAVE_OUT: usize = 256;
 
 /// Makes values simpler as long as they are as good: `try_out` runs inputs and, if they are, says what the environment
 /// was asked for.
@@ -22,6 +26,7 @@ pub(crate) fn shrink(
     let mut shrinker = Shrinker { interface, try_out, runs: 0, floats: Vec::new() };
     for _ in 0..2 {
         let before = inputs.clone();
+        shrinker.zeros(inputs);
         shrinker.shorter(inputs);
         shrinker.together(inputs);
         shrinker.one_by_one(inputs);
@@ -72,6 +77,26 @@ impl Shrinker<'_> {
         self.floats = requests.iter().map(format).collect();
     }
 
+    /// Zeros in the place of many numbers of a large array at once, then of fewer.
+    fn zeros(&mut self, inputs: &mut Inputs) {
+        use quipu_base::Id;
+        let interface = self.interface;
+        for object in interface.objects.iter().filter(|object| object.leaves.len() > LEAST_FOR_ZEROS) {
+            let numbers: Vec<usize> = object.leaves.iter().map(|leaf| leaf.index()).collect();
+            let mut size = numbers.len().next_power_of_two() / 2;
+            while size > 1 {
+                for block in numbers.chunks(size) {
+                    let mut other = inputs.clone();
+                    for &n in block.iter().filter(|&&n| self.is_number(n) && self.leaf(n).allows(0)) {
+                        other.leaves[n] = 0;
+                    }
+                    self.take(inputs, other);
+                }
+                size /= 2;
+            }
+        }
+    }
+
     /// Arrays whose elements move up where one is left out: what a shorter text is.
     fn shorter(&mut self, inputs: &mut Inputs) {
         use quipu_base::Id;
@@ -79,7 +104,7 @@ impl Shrinker<'_> {
         for object in interface.objects.iter() {
             let elements: Vec<usize> = object.leaves.iter().map(|leaf| leaf.index()).collect();
             let same = |&n: &usize| self.is_number(n) && self.leaf(n).ty == self.leaf(elements[0]).ty;
-            if elements.len() < 2 || !elements.iter().all(same) {
+            if !(2..=MOST_TO_LEAVE_OUT).contains(&elements.len()) || !elements.iter().all(same) {
                 continue;
             }
             let mut at = 0;
