@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Parser, Subcommand};
+use quipu_solve::{Approach, Queue};
 
 const EXIT_CODES: &str =
     "Exit codes: 0 fine, 1 the program misbehaves, 2 bad command line or source, 3 gave up.";
@@ -80,6 +81,9 @@ pub struct Search {
     /// At most this many turns of every loop. Without it, as many as the time allows.
     #[arg(long, value_name = "N")]
     pub turns: Option<u64>,
+    /// How constraints are solved.
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Strategy::Auto)]
+    pub strategy: Strategy,
     /// Seconds for each function.
     #[arg(long, value_name = "S", default_value_t = 60.0)]
     pub time: f64,
@@ -92,6 +96,36 @@ pub struct Search {
     /// Machine-readable output (docs/json.md).
     #[arg(long)]
     pub json: bool,
+}
+
+/// Ways to solve.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// All that follow in turns, and more; what one of them learns helps the others.
+    Auto,
+    /// Propagation and search for definitions, backwards from what is asked; what was found last comes first.
+    DpvsLifo,
+    /// The same; what was found first comes first.
+    DpvsFifo,
+    /// The same; what the program defines first comes first.
+    DpvsHeap,
+    /// Propagation and search for conditions in the order of the program.
+    Cpbpv,
+    /// SAT on the unrolled program.
+    Sat,
+}
+
+impl Strategy {
+    pub fn approach(self) -> Approach {
+        match self {
+            Strategy::Auto => Approach::Automatic,
+            Strategy::DpvsLifo => Approach::Dpvs(Queue::LastFirst),
+            Strategy::DpvsFifo => Approach::Dpvs(Queue::FirstFirst),
+            Strategy::DpvsHeap => Approach::Dpvs(Queue::EarliestDefined),
+            Strategy::Cpbpv => Approach::Cpbpv,
+            Strategy::Sat => Approach::Sat,
+        }
+    }
 }
 
 /// The floats from outside.

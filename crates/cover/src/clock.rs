@@ -44,7 +44,7 @@ impl Clock {
     /// A session that stops with the clock, and after the effort that one question may take.
     pub fn session<'m>(&self, model: Model, options: &Options) -> Session<'m> {
         let solver_options =
-            quipu_solve::Options { interrupt: self.flag.clone(), ..quipu_solve::Options::default() };
+            quipu_solve::Options { interrupt: self.flag.clone(), ..options.approach.options() };
         let mut session = Session::new(model, WrittenBodies, solver_options);
         session.set_effort(Some(options.effort));
         session

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use quipu_goals::Criterion;
 use quipu_inputs::{Allowed, LeafInfo, Shapes};
+use quipu_solve::Approach;
 
 /// What is wanted, and what it may cost.
 #[derive(Clone, Debug)]
@@ -36,6 +37,7 @@ pub struct Options {
     pub steps: u64,
     /// The effort of one question, in contractor calls.
     pub effort: u64,
+    pub approach: Approach,
     pub seed: u64,
     pub interrupt: Arc<AtomicBool>,
 }
@@ -73,6 +75,7 @@ impl Default for Options {
             attack: 0,
             steps: 200_000,
             effort: 20_000_000,
+            approach: Approach::Automatic,
             seed: 1,
             interrupt: Arc::default(),
         }

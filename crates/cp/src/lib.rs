@@ -12,6 +12,7 @@ mod cases;
 mod clauses;
 mod creep;
 pub mod definition;
+mod direction;
 mod engine;
 mod explain;
 mod float_label;
@@ -25,6 +26,7 @@ mod strategy;
 mod tests;
 
 pub use cases::{Conclusion, Place, Reasoner, Refutation};
+pub use direction::{Direction, Queue};
 pub use engine::Counters;
 pub use float_label::{format_of, simplest_value};
 pub use limits::{Limits, Stop};

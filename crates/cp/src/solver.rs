@@ -8,6 +8,7 @@ use quipu_num::Width;
 use crate::analyze::{Lesson, Until, analyze, decisions_behind};
 use crate::atom::Atom;
 use crate::clauses::Origin;
+use crate::direction::{Direction, Guide};
 use crate::engine::{Counters, Engine, Fixpoint};
 use crate::explain::Conflict;
 use crate::float_label::{format_of, simplest_value};
@@ -48,6 +49,8 @@ pub struct Solver<'a> {
     /// The terms that only they need.
     n_attended: usize,
     pub strategy: Strategy,
+    pub direction: Direction,
+    guide: Guide,
     turn: Turn,
     activity: IdVec<Term, f64>,
     activity_step: f64,
@@ -77,6 +80,8 @@ impl<'a> Solver<'a> {
             asked: Vec::new(),
             n_attended: 0,
             strategy: Strategy::default(),
+            direction: Direction::default(),
+            guide: Guide::default(),
             turn: Turn::default(),
             activity: IdVec::new(),
             activity_step: 1.0,
@@ -179,6 +184,8 @@ impl<'a> Solver<'a> {
                 Propagation::Open => {}
             }
         }
+        let roots: Vec<Term> = assumptions.iter().chain(self.engine.model.assertions()).copied().collect();
+        self.guide.begin(&self.engine.model, self.direction, &roots);
         let mut until_restart = RESTART_UNIT;
         loop {
             match self.search(assumptions, until_restart) {
@@ -390,6 +397,9 @@ impl<'a> Solver<'a> {
                 Some(false) => return self.refuted_assumption(assumption),
                 None => return Step::Decide(Atom::truth(assumption, true)),
             }
+        }
+        if let Some(decision) = self.guide.decide(&self.engine.model, &self.engine.store) {
+            return Step::Decide(decision);
         }
         self.collect_labels();
         let open = self.open_labels();

@@ -15,6 +15,7 @@
 //! values assumed to be true. What was learned stays, and an infeasible question has a core.
 
 mod answer;
+mod approach;
 mod bits;
 mod enumerate;
 mod equal_factors;
@@ -26,6 +27,7 @@ mod unfolding;
 mod walk;
 
 pub use answer::{Answer, Limit, Report, Solution};
+pub use approach::Approach;
 pub use linear::Linear;
-pub use quipu_cp::Strategy;
+pub use quipu_cp::{Queue, Strategy};
 pub use session::{Options, Session};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use quipu_base::IdVec;
-use quipu_cp::{Answer as Found, Effort, Limits, Propagation, Refutation, Solver, Stop, Strategy};
+use quipu_cp::{Answer as Found, Direction, Effort, Limits, Propagation, Refutation, Solver, Stop, Strategy};
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Unfold, Var, all_hold};
 use quipu_num::IntOp;
@@ -73,6 +73,8 @@ pub struct Options {
     /// Whether terms are rewritten first.
     pub rewrite: bool,
     pub search: bool,
+    /// What search decides first. It takes these in turns, slice by slice, and keeps what it learns.
+    pub directions: Vec<Direction>,
     pub sat: bool,
     pub linear: Linear,
     pub interrupt: Arc<AtomicBool>,
@@ -86,6 +88,7 @@ impl Default for Options {
             unfoldings: 10_000,
             rewrite: true,
             search: true,
+            directions: vec![Direction::Values],
             sat: true,
             linear: Linear::Adaptive,
             interrupt: Arc::default(),
@@ -106,6 +109,8 @@ pub struct Session<'a> {
     products_told: FxHashSet<Term>,
     excluded: Vec<Vec<(Term, u64)>>,
     probed: bool,
+    /// The slices of search so far, for the present question.
+    n_slices: usize,
     first_contractions: u64,
     /// For how many large questions search does not go first, and for how many it will not if it fails again.
     pause: u32,
@@ -164,6 +169,7 @@ impl<'a> Session<'a> {
             products_told: FxHashSet::default(),
             excluded: Vec::new(),
             probed: false,
+            n_slices: 0,
             first_contractions,
             pause: 0,
             next_pause: 1,
@@ -247,6 +253,7 @@ impl<'a> Session<'a> {
     pub fn solve_under(&mut self, assumptions: &[Term]) -> Answer {
         self.core.clear();
         self.near_miss = None;
+        self.n_slices = 0;
         if self.infeasible {
             return Answer::Infeasible;
         }
@@ -431,6 +438,8 @@ impl<'a> Session<'a> {
                 self.limit_search(contractions);
             }
         }
+        self.solver.direction = self.options.directions[self.n_slices % self.options.directions.len()];
+        self.n_slices += 1;
         match self.solver.solve_under(&question.open) {
             Found::Witness(assignment) => Some(self.confirmed(question, assignment)),
             Found::Infeasible => {

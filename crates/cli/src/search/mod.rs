@@ -152,7 +152,8 @@ impl Loaded {
 pub fn options(search: &Search, interrupt: Arc<AtomicBool>) -> Result<Options, Exit> {
     let time = Duration::try_from_secs_f64(search.time)
         .map_err(|_| load::complain("error: --time needs a number of seconds"))?;
-    Ok(Options { turns: search.turns, time, seed: search.seed, interrupt, ..Options::default() })
+    let (turns, seed, approach) = (search.turns, search.seed, search.strategy.approach());
+    Ok(Options { turns, time, seed, approach, interrupt, ..Options::default() })
 }
 
 /// A function that can be tested, or the reason why not.

@@ -100,6 +100,7 @@ fn session(solve: &Solve, document: &Document, query: &Query, interrupt: &Interr
         sat: uses(Part::Sat),
         linear: if uses(Part::Linear) { Linear::Adaptive } else { Linear::Never },
         interrupt: interrupt.flag(),
+        ..Options::default()
     };
     Session::new(model, &WrittenBodies, options)
 }
