@@ -55,8 +55,8 @@ pub struct Solver<'a> {
     activity: IdVec<Term, f64>,
     activity_step: f64,
     random_state: u64,
-    /// Variables that can be labelled.
-    labels: Vec<(Var, Term)>,
+    /// Variables that can be labelled, in order of declaration.
+    labels: Vec<Label>,
     /// Variables to be labelled before all others, instead of the inputs.
     first: Option<Vec<Var>>,
     vars_seen: usize,
@@ -318,6 +318,8 @@ impl<'a> Solver<'a> {
     /// Labels these variables before all others. Without this, inputs come first.
     pub fn label_first(&mut self, vars: &[Var]) {
         self.first = Some(vars.to_vec());
+        self.labels.clear();
+        self.vars_seen = 0;
     }
 
     /// Makes sure that a term takes part, so that its domain is narrowed.
@@ -528,8 +530,14 @@ impl<'a> Solver<'a> {
     /// Unfolding adds variables: they are labelled too.
     fn collect_labels(&mut self) {
         for var in (self.vars_seen..self.engine.model.vars().len()).map(Var::new) {
-            if self.engine.model.vars()[var].role != Role::Formal {
-                self.labels.push((var, self.engine.model.var_term(var)));
+            let info = &self.engine.model.vars()[var];
+            if info.role != Role::Formal {
+                let input = match &self.first {
+                    Some(first) => first.contains(&var),
+                    None => info.role == Role::Input,
+                };
+                let term = self.engine.model.var_term(var);
+                self.labels.push(Label { term, width: info.width, reading: info.reading, input });
             }
         }
         self.vars_seen = self.engine.model.vars().len();
@@ -537,7 +545,7 @@ impl<'a> Solver<'a> {
 
     fn open_labels(&self) -> Vec<Open> {
         let engine = &self.engine;
-        let open = |(order, &(var, term)): (usize, &(Var, Term))| {
+        let open = |(order, &Label { term, width, reading, input }): (usize, &Label)| {
             if !engine.is_awake(term) {
                 return None;
             }
@@ -545,23 +553,9 @@ impl<'a> Solver<'a> {
             if domain.is_singleton().is_some() {
                 return None;
             }
-            let info = &engine.model.vars()[var];
             let activity = self.activity.get(term).copied().unwrap_or(0.0);
-            let input = match &self.first {
-                Some(first) => first.contains(&var),
-                None => info.role == Role::Input,
-            };
             let degree = engine.degree(term);
-            Some(Open {
-                term,
-                width: info.width,
-                reading: info.reading,
-                domain,
-                degree,
-                activity,
-                order,
-                input,
-            })
+            Some(Open { term, width, reading, domain, degree, activity, order, input })
         };
         self.labels.iter().enumerate().filter_map(open).collect()
     }
@@ -582,6 +576,15 @@ impl<'a> Solver<'a> {
             None => domain.lo(),
         }
     }
+}
+
+/// A variable that can be labelled.
+struct Label {
+    term: Term,
+    width: Width,
+    reading: Reading,
+    /// Whether it comes before those that are not.
+    input: bool,
 }
 
 enum End {

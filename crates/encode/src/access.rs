@@ -20,7 +20,7 @@ use crate::targets::known_cases;
 /// An access with more possible places is not modelled, unless writes to the object are kept.
 const MOST_PLACES: usize = 2048;
 /// So many places are looked at one by one.
-pub(crate) const FEW_PLACES: u64 = 64;
+const FEW_PLACES: u64 = 64;
 /// A table with more different items is not looked into at a computed place.
 const MOST_ITEMS: u64 = 1 << 16;
 

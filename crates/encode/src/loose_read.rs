@@ -8,10 +8,13 @@ use std::rc::Rc;
 use quipu_ir::Ty;
 use quipu_num::Width;
 
-use crate::access::{FEW_PLACES, Places};
+use crate::access::Places;
 use crate::content::{Content, Read, Stretch};
 use crate::encoder::Engine;
 use crate::symbol::Symbol;
+
+/// So many places are told apart even here: what is known about each of them may matter.
+const MOST_TOLD_APART: u64 = 128;
 
 /// A value that was read from an object with this content.
 pub(crate) struct LooseRead {
@@ -24,7 +27,10 @@ pub(crate) struct LooseRead {
 impl Engine<'_> {
     /// Something that nobody knows instead of one of very many values; none if there are few, or they are constants.
     pub fn read_loosely(&mut self, content: &Rc<Content>, places: &Places, shape: Stretch) -> Option<Read> {
-        if shape.ty == Ty::Ptr || content.n_cells() as u64 <= FEW_PLACES || places.count() <= FEW_PLACES {
+        if shape.ty == Ty::Ptr
+            || content.n_cells() as u64 <= MOST_TOLD_APART
+            || places.count() <= MOST_TOLD_APART
+        {
             return None;
         }
         let known = self.loose_reads.iter().find(|known| {

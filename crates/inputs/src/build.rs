@@ -295,7 +295,8 @@ impl Builder<'_> {
         let each = count_scalars(self.module, element);
         let all = each.saturating_mul(usize::try_from(count).unwrap_or(usize::MAX));
         let counted = around.path.as_ref().is_some_and(|path| self.usage.is_counted(path));
-        let most = if counted { COUNTED_FACTOR * self.shapes.largest_array } else { self.shapes.largest_array };
+        let most =
+            if counted { COUNTED_FACTOR * self.shapes.largest_array } else { self.shapes.largest_array };
         count > 1 && all > most
     }
 

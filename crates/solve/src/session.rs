@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use quipu_base::IdVec;
-use quipu_cp::{Answer as Found, Direction, Effort, Limits, Propagation, Refutation, Solver, Stop, Strategy};
+use quipu_cp::{
+    Answer as Found, Direction, Effort, Limits, Propagation, Queue, Refutation, Solver, Stop, Strategy,
+};
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Unfold, Var, all_hold};
 use quipu_num::IntOp;
@@ -42,6 +44,9 @@ const FIRST_WALKED: u64 = 100_000;
 /// Circuits of floats are large: SAT waits until the slices of the others are as long as writing them takes. So many
 /// operations take as long as the first slice.
 const OPERATIONS_PER_SLICE: u64 = 4;
+/// Products of unknowns are hard for SAT too, if there are more than so many. Each counts as so many operations.
+const MOST_EASY_PRODUCTS: u64 = 1;
+const OPERATIONS_PER_PRODUCT: u64 = 2;
 /// Search looks at the terms of a question only, SAT must give a value to everything that was ever asked about. So search
 /// goes first where assumptions need no more terms than this. It also does for larger questions, where it finds most
 /// solutions sooner than SAT, but it pauses for more and more of them as long as it finds nothing.
@@ -88,7 +93,7 @@ impl Default for Options {
             unfoldings: 10_000,
             rewrite: true,
             search: true,
-            directions: vec![Direction::Values],
+            directions: vec![Direction::Values, Direction::Backwards(Queue::LastFirst)],
             sat: true,
             linear: Linear::Adaptive,
             interrupt: Arc::default(),
@@ -287,8 +292,9 @@ impl<'a> Session<'a> {
         if let Some(answer) = answer {
             return answer;
         }
-        let sat_goes_last = walk.is_some();
-        let n_operations = walk.as_ref().map_or(0, Walk::n_operations);
+        let n_products = subject.as_ref().map_or(0, |subject| subject.products.len() as u64);
+        let sat_goes_last = walk.is_some() || n_products > MOST_EASY_PRODUCTS;
+        let n_operations = walk.as_ref().map_or(OPERATIONS_PER_PRODUCT * n_products, Walk::n_operations);
         let mut slice = 1;
         loop {
             if !sat_goes_last && let Some(answer) = self.sat_slice(&question, slice) {
