@@ -20,6 +20,21 @@ fn each_property_has_the_verdict_that_it_deserves() {
 }
 
 #[test]
+fn every_strategy_comes_to_the_same_verdicts() {
+    for strategy in ["auto", "dpvs-lifo", "dpvs-fifo", "dpvs-heap", "cpbpv", "sat"] {
+        quipu(&format!("check check/gate.c --strategy {strategy}"))
+            .exits(1)
+            .has("proved  17:12  assertion  `power <= 100`")
+            .has("violated  18:12  assertion  `!door || power <= 5`")
+            .has("unreachable  20:16  assertion  `load == 0`");
+        quipu(&format!("check check/main.c --strategy {strategy} -- -DWRONG"))
+            .exits(1)
+            .has("confirmed by the");
+    }
+    quipu("check check/gate.c --strategy dpvs").exits(2).says("dpvs-lifo");
+}
+
+#[test]
 fn a_violation_comes_with_the_way_to_it() {
     quipu("check check/limits.c -f distance --fix b=5000 --range a=4000..4001")
         .exits(1)

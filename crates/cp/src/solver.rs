@@ -404,10 +404,9 @@ impl<'a> Solver<'a> {
             return Step::Decide(decision);
         }
         self.collect_labels();
-        let open = self.open_labels();
         let mut state = self.random_state;
         let mut random = || next_random(&mut state, self.strategy);
-        let step = match self.strategy.choose(&open, self.turn, &mut random) {
+        let step = match self.strategy.choose(self.open_labels(), self.turn, &mut random) {
             Some(variable) => Step::Decide(self.strategy.branch(&variable, self.turn, &mut random)),
             None => match self.engine.undecided_call() {
                 Some(call) => Step::Decide(Atom::truth(call, false)),
@@ -543,9 +542,10 @@ impl<'a> Solver<'a> {
         self.vars_seen = self.engine.model.vars().len();
     }
 
-    fn open_labels(&self) -> Vec<Open> {
+    /// The variables that are not fixed, in order of declaration.
+    fn open_labels(&self) -> impl Iterator<Item = Open> + '_ {
         let engine = &self.engine;
-        let open = |(order, &Label { term, width, reading, input }): (usize, &Label)| {
+        let open = move |&Label { term, width, reading, input }: &Label| {
             if !engine.is_awake(term) {
                 return None;
             }
@@ -555,9 +555,9 @@ impl<'a> Solver<'a> {
             }
             let activity = self.activity.get(term).copied().unwrap_or(0.0);
             let degree = engine.degree(term);
-            Some(Open { term, width, reading, domain, degree, activity, order, input })
+            Some(Open { term, width, reading, domain, degree, activity, input })
         };
-        self.labels.iter().enumerate().filter_map(open).collect()
+        self.labels.iter().filter_map(open)
     }
 
     /// The values that the domains leave; a variable that takes no part gets one that its declaration allows.

@@ -55,39 +55,48 @@ pub struct Open {
     pub domain: Domain,
     pub degree: usize,
     pub activity: f64,
-    /// Its place among the declarations.
-    pub order: usize,
     /// Whether it comes before those that are not.
     pub input: bool,
 }
 
 impl Strategy {
     /// The next variable: inputs before locals.
-    pub fn choose(self, open: &[Open], turn: Turn, random: &mut impl FnMut() -> u64) -> Option<Open> {
-        let inputs = open.iter().any(|variable| variable.input);
-        let candidates = open.iter().filter(|variable| variable.input || !inputs);
+    pub fn choose(
+        self,
+        open: impl Iterator<Item = Open>,
+        turn: Turn,
+        random: &mut impl FnMut() -> u64,
+    ) -> Option<Open> {
+        if let Strategy::Random(_) = self {
+            let all: Vec<Open> = open.collect();
+            let inputs = all.iter().any(|variable| variable.input);
+            let candidates: Vec<&Open> = all.iter().filter(|variable| variable.input || !inputs).collect();
+            return candidates.get((random() >> 33) as usize % candidates.len().max(1)).map(|&&v| v);
+        }
+        open.reduce(|best, v| if self.is_better(turn, &v, &best) { v } else { best })
+    }
+
+    /// Whether a variable comes before one that is declared before it.
+    fn is_better(self, turn: Turn, v: &Open, best: &Open) -> bool {
+        if v.input != best.input {
+            return v.input;
+        }
         let span = |v: &Open| v.domain.span(v.width);
+        let is_float = |v: &Open| v.reading == Reading::Float;
         match self {
-            Strategy::Learned
-                if turn == Turn::HalvedFloats && candidates.clone().any(|v| v.reading == Reading::Float) =>
-            {
-                let floats = candidates.filter(|v| v.reading == Reading::Float);
-                floats.max_by_key(|v| (span(v).checked_ilog2(), std::cmp::Reverse(v.order))).copied()
+            Strategy::Learned if turn == Turn::HalvedFloats && (is_float(v) || is_float(best)) => {
+                let size = |v: &Open| span(v).checked_ilog2();
+                is_float(v) && (!is_float(best) || size(v) > size(best))
             }
-            Strategy::Learned => candidates.copied().reduce(|best, v| {
-                let better =
-                    v.activity > best.activity || (v.activity == best.activity && span(&v) < span(&best));
-                if better { v } else { best }
-            }),
-            Strategy::FirstFail | Strategy::Split => candidates.min_by_key(|v| (span(v), v.order)).copied(),
+            Strategy::Learned => {
+                v.activity > best.activity || (v.activity == best.activity && span(v) < span(best))
+            }
+            Strategy::FirstFail | Strategy::Split => span(v) < span(best),
             Strategy::MostConstrained => {
-                candidates.min_by_key(|v| (std::cmp::Reverse(v.degree), span(v), v.order)).copied()
+                v.degree > best.degree || (v.degree == best.degree && span(v) < span(best))
             }
-            Strategy::SmallFirst | Strategy::BoundaryFirst => candidates.min_by_key(|v| v.order).copied(),
-            Strategy::Random(_) => {
-                let all: Vec<&Open> = candidates.collect();
-                all.get((random() >> 33) as usize % all.len().max(1)).map(|&&v| v)
-            }
+            // In order of declaration.
+            Strategy::SmallFirst | Strategy::BoundaryFirst | Strategy::Random(_) => false,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Propagation, probing, search and enumeration against brute force on random models.
 
-use quipu_cp::{Answer, Effort, Limits, Propagation, Solver, Strategy};
+use quipu_cp::{Answer, Direction, Effort, Limits, Propagation, Queue, Solver, Strategy};
 use quipu_model::{Model, Role, Var, WrittenBodies, holds};
 use quipu_modelkit::{Random, Shape, random_model, solutions};
 
@@ -56,6 +56,7 @@ fn search_finds_a_solution_exactly_if_there_is_one() {
         let expected = solutions(&model);
         let mut solver = Solver::new(model.clone(), &WrittenBodies, Limits::default());
         solver.strategy = strategy(seed);
+        solver.direction = direction(seed);
         match solver.solve() {
             Answer::Witness(assignment) => {
                 assert!(holds(&model, &assignment), "seed {seed}: the witness is wrong");
@@ -76,6 +77,7 @@ fn enumeration_finds_every_solution_once() {
         let vars = inputs(&model);
         let mut solver = Solver::new(model.clone(), &WrittenBodies, Limits::default());
         solver.strategy = strategy(seed);
+        solver.direction = direction(seed);
         let mut found = Vec::new();
         loop {
             match solver.solve() {
@@ -110,5 +112,15 @@ fn strategy(seed: u64) -> Strategy {
         4 => Strategy::SmallFirst,
         5 => Strategy::BoundaryFirst,
         _ => Strategy::Random(seed),
+    }
+}
+
+fn direction(seed: u64) -> Direction {
+    match seed % 5 {
+        0 => Direction::Values,
+        1 => Direction::Backwards(Queue::LastFirst),
+        2 => Direction::Backwards(Queue::FirstFirst),
+        3 => Direction::Backwards(Queue::EarliestDefined),
+        _ => Direction::Forwards,
     }
 }

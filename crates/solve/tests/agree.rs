@@ -2,7 +2,7 @@
 
 use quipu_model::{Model, Var, WrittenBodies, holds};
 use quipu_modelkit::{Random, Shape, random_model, solutions};
-use quipu_solve::{Answer, Options, Session};
+use quipu_solve::{Answer, Approach, Options, Queue, Session};
 
 fn model(seed: u64, salt: u64) -> Model {
     let mut random = Random::new(seed.wrapping_mul(3) ^ salt);
@@ -37,6 +37,39 @@ fn every_combination_of_parts_agrees_with_brute_force() {
                     assert!(expected.is_empty(), "seed {seed} {parts:?}: a solution was missed")
                 }
                 Answer::GaveUp(limit) => panic!("seed {seed} {parts:?}: {limit:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_approach_agrees_with_brute_force_under_assumptions() {
+    let queues = [Queue::LastFirst, Queue::FirstFirst, Queue::EarliestDefined];
+    let others = [Approach::Automatic, Approach::Cpbpv, Approach::Sat];
+    for seed in 0..400 {
+        let mut model = model(seed, 31);
+        let expected = solutions(&model);
+        let asked = model.assertions().to_vec();
+        model.truncate_assertions(0);
+        for approach in queues.map(Approach::Dpvs).into_iter().chain(others) {
+            let mut session = Session::new(model.clone(), &WrittenBodies, approach.options());
+            // What was learned from the first question must not spoil the second.
+            for assumptions in [&asked[..], &asked[..asked.len() / 2], &asked[..]] {
+                match session.solve_under(assumptions) {
+                    Answer::Solution(solution) => {
+                        assert!(
+                            quipu_model::all_hold(&model, assumptions, &solution),
+                            "seed {seed} {approach:?}"
+                        );
+                    }
+                    Answer::Infeasible if assumptions.len() == asked.len() => {
+                        assert!(expected.is_empty(), "seed {seed} {approach:?}: a solution was missed");
+                    }
+                    Answer::Infeasible => {
+                        assert!(expected.is_empty(), "seed {seed} {approach:?}: fewer assumptions")
+                    }
+                    Answer::GaveUp(limit) => panic!("seed {seed} {approach:?}: {limit:?}"),
+                }
             }
         }
     }
