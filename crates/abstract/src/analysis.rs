@@ -1,5 +1,6 @@
 //! The fixpoint: what holds at the head of a loop in every turn.
 
+use quipu_domain::Domain;
 use quipu_model::{Model, Node, Term};
 
 use crate::cone::Cone;
@@ -15,13 +16,15 @@ pub struct Effort {
     pub terms: usize,
     /// Ways through a turn that are told apart.
     pub paths: usize,
+    /// Turns that are followed one by one, in the hope that all runs end.
+    pub turns: usize,
     /// Turns that are followed before bounds are given up.
     pub delay: usize,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { terms: 600, paths: 16, delay: 3 }
+        Effort { terms: 600, paths: 16, turns: 0, delay: 3 }
     }
 }
 
@@ -46,6 +49,27 @@ impl Found {
     /// The ways through a turn that can be taken.
     pub fn possible_paths(&self, model: &Model) -> Vec<&Decisions> {
         self.turn.possible(model, &self.dimensions, &self.head)
+    }
+
+    /// The domains of some terms where the loop is left, if a condition is true there and others lie in domains; none
+    /// if it is never left so. Terms that are no dimensions may have any value.
+    pub fn left(
+        &self,
+        model: &Model,
+        condition: Term,
+        known: Vec<(Term, Domain)>,
+        wanted: &[Term],
+    ) -> Option<Vec<Domain>> {
+        let terms: Vec<Term> = self.dimensions.iter().map(|dimension| dimension.term).collect();
+        let (cone, conditions) = Cone::of(model, terms.iter().copied(), &[condition], usize::MAX)
+            .expect("there is always room enough");
+        let leaving = Step::new(model, cone, conditions, known, terms.clone(), 1);
+        let end = leaving.image(model, &self.dimensions, &self.head)?;
+        let domain = |&term: &Term| match terms.iter().position(|&own| own == term) {
+            Some(n) => end.domains[n],
+            None => Domain::full(model.width(term)),
+        };
+        Some(wanted.iter().map(domain).collect())
     }
 }
 
@@ -75,41 +99,88 @@ pub fn analyse(model: &Model, turn: &Turn<'_>, effort: Effort) -> Analysis {
     };
     let dimensions = dimensions(model, turn, &around, &entry);
     let thresholds = thresholds(model, &around);
-    let entry = Step::new(model, entry, before, firsts, effort.paths);
-    let around = Step::new(model, around, during, nexts, effort.paths);
-    let Some(first) = entry.image(model, &dimensions, &State::full(&dimensions)) else {
+    let entry = Step::new(model, entry, before, turn.known.clone(), firsts, effort.paths);
+    let around = Step::new(model, around, during, turn.known.clone(), nexts, effort.paths);
+    let start = State::within(&dimensions, &turn.known);
+    let Some(first) = start.and_then(|start| entry.image(model, &dimensions, &start)) else {
         return Analysis::NeverEntered;
     };
-    let mut now = first.clone();
-    let mut rounds = 0;
-    loop {
-        let Some(start) = now.reduced(&dimensions) else { return Analysis::GaveUp };
-        let Some(next) = around.image(model, &dimensions, &start) else { break };
-        if next.is_within(&now, &dimensions) {
-            break;
-        }
-        let joined = start.join(&next, &dimensions);
-        now = match rounds < effort.delay {
-            true => joined,
-            false => now.widened(&joined, &dimensions, &thresholds),
-        };
-        rounds += 1;
-        if rounds > MOST_ROUNDS + effort.delay {
-            return Analysis::GaveUp;
-        }
+    let iteration = Iteration { model, dimensions: &dimensions, first: &first, turn: &around };
+    let head = iteration.turn_by_turn(effort.turns).or_else(|| iteration.widened(effort.delay, &thresholds));
+    match head {
+        Some(head) => Analysis::Found(Box::new(Found { dimensions, entry: first, head, turn: around })),
+        None => Analysis::GaveUp,
     }
-    let Some(mut head) = now.reduced(&dimensions) else { return Analysis::GaveUp };
-    for _ in 0..NARROWINGS {
-        let next = around.image(model, &dimensions, &head);
-        let tighter = next.map_or_else(|| first.clone(), |next| first.join(&next, &dimensions));
-        // All states are in both.
-        let Some(met) = head.meet(&tighter, &dimensions) else { break };
-        if met == head {
-            break;
-        }
-        head = met;
+}
+
+/// The states at the head of a loop, turn after turn.
+struct Iteration<'a> {
+    model: &'a Model,
+    dimensions: &'a [Dimension],
+    first: &'a State,
+    turn: &'a Step,
+}
+
+impl Iteration<'_> {
+    fn next(&self, from: &State) -> Option<State> {
+        self.turn.image(self.model, self.dimensions, from)
     }
-    Analysis::Found(Box::new(Found { dimensions, entry: first, head, turn: around }))
+
+    /// All states, if every run ends after so many turns. The states of different turns are joined only in the end, so
+    /// that what is left to do in each of them is not forgotten.
+    fn turn_by_turn(&self, most: usize) -> Option<State> {
+        let mut all = self.first.clone();
+        let mut now = self.first.clone();
+        for _ in 0..most {
+            let Some(next) = self.next(&now) else { return Some(all) };
+            if next == now {
+                return Some(all);
+            }
+            all = all.join(&next, self.dimensions);
+            now = next;
+        }
+        None
+    }
+
+    /// A set of states that no turn leads out of; none if that is not found soon.
+    fn widened(&self, delay: usize, thresholds: &[i128]) -> Option<State> {
+        let dimensions = self.dimensions;
+        let mut now = self.first.clone();
+        let mut rounds = 0;
+        loop {
+            let start = now.reduced(dimensions)?;
+            let Some(next) = self.next(&start) else { break };
+            if next.is_within(&now, dimensions) {
+                break;
+            }
+            let joined = start.join(&next, dimensions);
+            now = match rounds < delay {
+                true => joined,
+                false => now.widened(&joined, dimensions, thresholds),
+            };
+            rounds += 1;
+            if rounds > MOST_ROUNDS + delay {
+                return None;
+            }
+        }
+        Some(self.narrowed(now.reduced(dimensions)?))
+    }
+
+    /// A smaller set of states that holds all states at the head, as this one does.
+    fn narrowed(&self, mut head: State) -> State {
+        for _ in 0..NARROWINGS {
+            let next = self.next(&head);
+            let tighter =
+                next.map_or_else(|| self.first.clone(), |next| self.first.join(&next, self.dimensions));
+            // All states are in both.
+            let Some(met) = head.meet(&tighter, self.dimensions) else { break };
+            if met == head {
+                break;
+            }
+            head = met;
+        }
+        head
+    }
 }
 
 /// Numbers at which bounds may stop: constants that occur in comparisons, and their neighbours.

@@ -16,6 +16,8 @@ use crate::turn::Dimension;
 pub struct Step {
     pub cone: Cone,
     conditions: Vec<Term>,
+    /// Domains of terms that hold wherever the step is taken.
+    known: Vec<(Term, Domain)>,
     results: Vec<Term>,
     pub paths: Vec<Decisions>,
 }
@@ -25,11 +27,12 @@ impl Step {
         model: &Model,
         cone: Cone,
         conditions: Vec<Term>,
+        known: Vec<(Term, Domain)>,
         results: Vec<Term>,
         most_paths: usize,
     ) -> Step {
         let paths = paths(model, &results, most_paths);
-        Step { cone, conditions, results, paths }
+        Step { cone, conditions, known, results, paths }
     }
 
     /// The states that the step leads to; none if it cannot be taken.
@@ -57,6 +60,7 @@ impl Step {
         loop {
             let mut given: Vec<(Term, Domain)> =
                 self.conditions.iter().map(|&condition| (condition, Domain::TRUE)).collect();
+            given.extend(&self.known);
             given.extend(decisions.iter().map(|(&condition, &truth)| (condition, Domain::truth(truth))));
             given
                 .extend(dimensions.iter().map(|dimension| dimension.term).zip(state.domains.iter().copied()));

@@ -1,6 +1,7 @@
 //! What is known at the head of a loop: an octagon, and a domain and a congruence for each of its dimensions.
 
 use quipu_domain::{Bits, Domain, Interval};
+use quipu_model::Term;
 use quipu_num::Width;
 
 use crate::congruence::Congruence;
@@ -24,6 +25,17 @@ impl State {
         let octagon = within_limits(&Octagon::full(dimensions.len()), dimensions);
         let congruences = vec![Congruence::ALL; dimensions.len()];
         State { octagon: octagon.closed().expect("machine integers exist"), domains, congruences }
+    }
+
+    /// All vectors in which some numbers lie in domains; none if there are none.
+    pub fn within(dimensions: &[Dimension], known: &[(Term, Domain)]) -> Option<State> {
+        let mut state = State::full(dimensions);
+        for (dimension, own) in dimensions.iter().zip(&mut state.domains) {
+            for (_, domain) in known.iter().filter(|(term, _)| *term == dimension.term) {
+                *own = own.meet(dimension.width, *domain)?;
+            }
+        }
+        state.reduced(dimensions)
     }
 
     /// The same vectors, with everything in the octagon that the domains tell and the other way round; none if there

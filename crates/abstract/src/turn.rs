@@ -1,5 +1,6 @@
 //! A loop as a transition system over terms of a model.
 
+use quipu_domain::Domain;
 use quipu_model::{Model, Node, Term, Var};
 use quipu_num::{Cast, Guard, IntCmp, IntOp, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,6 +25,8 @@ pub struct Turn<'a> {
     pub before: Vec<Term>,
     /// What is true in a turn that leads to another one.
     pub during: Vec<Term>,
+    /// What is known of terms that have the same value in all turns.
+    pub known: Vec<(Term, Domain)>,
     /// Whether a variable, not one of the places, has the same value in all turns.
     pub is_fixed: &'a dyn Fn(Var) -> bool,
 }

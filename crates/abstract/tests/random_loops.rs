@@ -80,6 +80,7 @@ impl Case {
             places: places.clone(),
             before: before.clone(),
             during: during.clone(),
+            known: Vec::new(),
             is_fixed: &is_fixed,
         };
         match analyse(model, &turn, Effort::default()) {

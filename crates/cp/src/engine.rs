@@ -6,6 +6,7 @@ use quipu_model::{Model, Node, Term, Unfold};
 use rustc_hash::FxHashSet;
 
 use crate::atom::Atom;
+use crate::closing::Closing;
 use crate::clauses::{Clause, ClauseId, Clauses, Origin};
 use crate::creep::Creep;
 use crate::definition::{contract, has_definition, related, tier};
@@ -29,6 +30,8 @@ pub enum Fixpoint {
 pub struct Engine<'a> {
     pub model: Model,
     bodies: Box<dyn Unfold + 'a>,
+    /// Who knows calls as a whole, if anybody does.
+    pub closing: Option<Box<dyn Closing + 'a>>,
     pub store: Store,
     pub clauses: Clauses,
     queue: Queue,
@@ -95,6 +98,7 @@ impl<'a> Engine<'a> {
         let mut engine = Engine {
             model,
             bodies,
+            closing: None,
             store: Store::default(),
             clauses: Clauses::default(),
             queue: Queue::default(),
@@ -338,6 +342,9 @@ impl<'a> Engine<'a> {
                     Some(_) if self.deep_unfoldings >= depth => return Fixpoint::TooDeep,
                     Some(n) => {
                         let call = self.open_calls.swap_remove(n);
+                        if !self.close_before_unfolding(call) {
+                            return Fixpoint::Conflict(Conflict::Definition(call));
+                        }
                         self.unfold(call);
                     }
                 },

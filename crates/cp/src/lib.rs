@@ -10,6 +10,7 @@ mod analyze;
 mod atom;
 mod cases;
 mod clauses;
+mod closing;
 mod creep;
 pub mod definition;
 mod direction;
@@ -26,6 +27,7 @@ mod strategy;
 mod tests;
 
 pub use cases::{Conclusion, Place, Reasoner, Refutation};
+pub use closing::Closing;
 pub use direction::{Direction, Queue};
 pub use engine::Counters;
 pub use float_label::{format_of, simplest_value};

@@ -1,7 +1,8 @@
 //! Probing: what follows from both sides of an open question follows from the model.
 //!
-//! At level 0 a condition is assumed true, then false, each time propagated without unfolding anything. A side
-//! that leads to a conflict is excluded (the four guarded rules of `ite`, and of `w` one turn deep); if neither
+//! At level 0 a condition is assumed true, then false, each time propagated without unfolding anything; calls that become
+//! true are closed, if somebody knows them as a whole. A side that leads to a conflict is excluded (the four guarded rules
+//! of `ite` and of `w`); if neither
 //! does, each domain shrinks to the hull of what the two sides left of it (constructive disjunction). The same is
 //! done with the two signs of a variable, and the ends of its domain can be shaved off while they are refuted. Of a float
 //! it is also asked whether it is a NaN, and what is shaved off are slices of its ranks, from large to small (box
@@ -169,7 +170,7 @@ impl Solver<'_> {
         }
         let start = self.engine.store.now();
         self.engine.decide(atom);
-        let side = match self.engine.propagate(false) {
+        let side = match self.engine.propagate_closing() {
             Fixpoint::Conflict(_) => Side::Refuted,
             Fixpoint::Stopped(stop) => Side::Stopped(stop),
             Fixpoint::Reached | Fixpoint::TooDeep => {

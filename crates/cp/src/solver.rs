@@ -8,6 +8,7 @@ use quipu_num::Width;
 use crate::analyze::{Lesson, Until, analyze, decisions_behind};
 use crate::atom::Atom;
 use crate::clauses::Origin;
+use crate::closing::Closing;
 use crate::direction::{Direction, Guide};
 use crate::engine::{Counters, Engine, Fixpoint};
 use crate::explain::Conflict;
@@ -95,6 +96,19 @@ impl<'a> Solver<'a> {
             at_solution: false,
             resume: false,
         }
+    }
+
+    /// Lets somebody who knows calls as a whole take part in propagation.
+    pub fn set_closing(&mut self, closing: impl Closing + 'a) {
+        self.engine.closing = Some(Box::new(closing));
+    }
+
+    /// The calls that are true in all solutions, as far as is known.
+    pub fn true_calls(&self) -> Vec<Term> {
+        let model = &self.engine.model;
+        let is_call = |&term: &Term| matches!(model.node(term), Node::Call(..));
+        let is_true = |&term: &Term| self.domain(term) == Domain::TRUE;
+        model.terms().filter(is_call).filter(is_true).collect()
     }
 
     pub fn model(&self) -> &Model {

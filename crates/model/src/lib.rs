@@ -19,5 +19,5 @@ mod substitute;
 pub use evaluate::{Assignment, Evaluation, all_hold, apply, holds};
 pub use graph::{Model, Reading, Role, VarInfo};
 pub use node::{Node, Relation, Term, Var};
-pub use relation::{Body, Loop, LoopVariables, Procedure, RelationInfo, Unfold, WrittenBodies};
+pub use relation::{Body, Loop, LoopTurn, LoopVariables, Procedure, RelationInfo, Unfold, WrittenBodies};
 pub use substitute::Substitution;

@@ -50,6 +50,11 @@ impl Prepared {
             let fresh = model.add_var(info);
             substitution.set(model.var_term(var), model.var_term(fresh));
         }
+        self.define(model, substitution);
+    }
+
+    /// Gives locals their definitions, and leaves free ones as they are.
+    pub fn define(&self, model: &mut Model, substitution: &mut Substitution) {
         for &(var, definition) in &self.definitions {
             let value = substitution.apply(model, definition);
             substitution.set(model.var_term(var), value);

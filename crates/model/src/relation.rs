@@ -110,6 +110,15 @@ impl Loop {
     }
 }
 
+/// A turn of a loop, over its formal variables.
+#[derive(Clone, Debug)]
+pub struct LoopTurn {
+    /// The state at the end of the turn: what the body defines it to be, or else the formal variable.
+    pub next: Vec<Term>,
+    /// What the body says besides.
+    pub body: Term,
+}
+
 /// The formal variables of a loop.
 #[derive(Clone, Default, Debug)]
 pub struct LoopVariables {
@@ -182,6 +191,18 @@ impl Procedure {
 }
 
 impl Loop {
+    /// A turn, as far as possible without variables that it defines.
+    pub fn turn(&self, model: &mut Model) -> LoopTurn {
+        let mut substitution = Substitution::new([]);
+        self.prepared.define(model, &mut substitution);
+        let mut next = Vec::with_capacity(self.next.len());
+        for &var in &self.next {
+            let formal = model.var_term(var);
+            next.push(substitution.apply(model, formal));
+        }
+        LoopTurn { next, body: substitution.apply(model, self.prepared.body) }
+    }
+
     fn unfold(&self, model: &mut Model, relation: Relation, arguments: &[Term]) -> Term {
         let (outer, states) = arguments.split_at(self.outer.len());
         let (entry, end) = states.split_at(self.state.len());

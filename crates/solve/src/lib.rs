@@ -20,6 +20,7 @@ mod bits;
 mod enumerate;
 mod equal_factors;
 mod linear;
+mod loops;
 mod orders;
 mod session;
 mod summary;

@@ -18,7 +18,9 @@ use crate::bits::{BitAnswer, BitSide};
 use crate::enumerate::{Enumerated, Enumeration};
 use crate::equal_factors::equal_products;
 use crate::linear::{Linear, LinearSide, Relaxing, Subject};
+use crate::loops::Loops;
 use crate::orders::Orders;
+use crate::summary::Summaries;
 use crate::unfolding::Simplified;
 use crate::walk::{Walk, Walked};
 
@@ -110,6 +112,7 @@ pub struct Session<'a> {
     solver: Solver<'a>,
     bits: Option<BitSide>,
     linear: LinearSide,
+    loops: Loops,
     /// What was said about products, so that it is not said again.
     products_told: FxHashSet<Term>,
     excluded: Vec<Vec<(Term, u64)>>,
@@ -156,13 +159,18 @@ impl<'a> Session<'a> {
         let mut simplifier = Simplifier::new();
         let infeasible = options.rewrite && simplifier.assertions(&mut model) == Outcome::Contradiction;
         let first_contractions = first_contractions(&model);
+        let mut summaries = Arc::new(Summaries::default());
         let mut solver = match options.rewrite {
             true => {
-                let bodies = Simplified::new(&mut model, bodies);
+                summaries = Arc::new(Summaries::of(&mut model));
+                let bodies = Simplified::new(&model, bodies, summaries.clone());
                 Solver::new(model, bodies, Limits::default())
             }
             false => Solver::new(model, bodies, Limits::default()),
         };
+        if !summaries.is_empty() {
+            solver.set_closing(summaries.clone());
+        }
         solver.strategy = options.strategy;
         Session {
             options,
@@ -171,6 +179,7 @@ impl<'a> Session<'a> {
             solver,
             bits: None,
             linear: LinearSide::new(),
+            loops: Loops::new(summaries),
             products_told: FxHashSet::default(),
             excluded: Vec::new(),
             probed: false,
@@ -229,11 +238,28 @@ impl<'a> Session<'a> {
         }
         self.limit_search(u64::MAX);
         self.probed = true;
-        match self.solver.probe(Effort { rounds: 16, shaves: 0, parts: true }) {
-            Propagation::Open => Ok(()),
-            Propagation::Infeasible => Err(self.refuted_for_good()),
-            Propagation::Stopped(stop) => Err(Answer::GaveUp(limit_of(stop))),
+        loop {
+            match self.solver.probe(Effort { rounds: 16, shaves: 0, parts: true }) {
+                Propagation::Open if self.tell_of_loops() => {}
+                Propagation::Open => return Ok(()),
+                Propagation::Infeasible => return Err(self.refuted_for_good()),
+                Propagation::Stopped(stop) => return Err(Answer::GaveUp(limit_of(stop))),
+            }
         }
+    }
+
+    /// Says what is known of loops whose arguments lie in the present domains; whether that is something new.
+    fn tell_of_loops(&mut self) -> bool {
+        let facts = self.loops.facts(&mut self.solver);
+        let mut is_new = false;
+        for fact in facts {
+            let simple = self.simple(fact);
+            if self.model().constant(simple) != Some(1) && self.solver.domain(simple) != Domain::TRUE {
+                is_new = true;
+                self.solver.assert(simple);
+            }
+        }
+        is_new
     }
 
     /// Makes sure that the domain of a term is narrowed by propagation.
@@ -438,7 +464,10 @@ impl<'a> Session<'a> {
             }
             match self.solver.probe(Effort { rounds: 2, shaves: 2, parts: false }) {
                 Propagation::Infeasible => return Some(self.refuted_for_good()),
-                Propagation::Open | Propagation::Stopped(_) => {}
+                Propagation::Open => {
+                    self.tell_of_loops();
+                }
+                Propagation::Stopped(_) => {}
             }
             if question.has_floats {
                 self.limit_search(contractions);
