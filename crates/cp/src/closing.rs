@@ -34,7 +34,16 @@ const FIRST_CLOSED: u64 = 4;
 /// and on.
 const MOST_ROUNDS: usize = 4;
 
-impl Engine<'_> {
+impl<'a> Engine<'a> {
+    /// From now on calls are closed, so their arguments take part before they are unfolded.
+    pub(crate) fn set_closing(&mut self, closing: Box<dyn Closing + 'a>) {
+        self.closing = Some(closing);
+        for call in self.open_calls.clone() {
+            let Node::Call(_, arguments) = self.model.node(call) else { panic!("only a call is open") };
+            arguments.clone().into_iter().for_each(|argument| self.activate(argument));
+        }
+    }
+
     /// Narrows the arguments of a call that is true, and is about to be unfolded for good; false if it cannot be true.
     pub(crate) fn close_before_unfolding(&mut self, call: Term) -> bool {
         let n = self.counters.unfoldings;

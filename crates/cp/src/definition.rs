@@ -2,14 +2,13 @@
 
 use quipu_domain::{Domain, contract};
 use quipu_model::{Model, Node, Term};
-use quipu_num::Width;
+use quipu_num::{IntOp, Width};
 
 /// How soon a definition is looked at: the cheap ones first.
 pub const N_TIERS: usize = 3;
 
 /// The tier of a node.
 pub fn tier(node: &Node) -> usize {
-    use quipu_num::IntOp;
     match node {
         Node::Sum(..) | Node::Element(..) | Node::Unary(..) => 2,
         Node::Op(IntOp::Add | IntOp::Sub | IntOp::And | IntOp::Or | IntOp::Xor, ..) => 1,
@@ -43,6 +42,9 @@ pub fn related(model: &Model, term: Term, terms: &mut Vec<Term>) {
 pub fn contract(model: &Model, term: Term, d: &mut [Domain]) -> bool {
     let width = model.width(term);
     match model.node(term) {
+        Node::Op(IntOp::Mul, a, b) if a == b => {
+            store(d, contract::square(width, d[0], d[2]).map(|[x, z]| [x, x, z]))
+        }
         Node::Op(op, ..) => store(d, contract::binary(*op, width, d[0], d[1], d[2])),
         Node::Compare(cmp, a, _) => store(d, contract::compare(*cmp, model.width(*a), d[0], d[1], d[2])),
         Node::Guard(guard, ..) => store(d, contract::guard(*guard, d[0], d[1], d[2])),

@@ -165,6 +165,11 @@ impl<'a> Engine<'a> {
             woken += 1;
             related(&self.model, term, &mut self.scratch_terms);
             stack.extend_from_slice(&self.scratch_terms);
+            if let Node::Call(_, arguments) = self.model.node(term)
+                && self.closing.is_some()
+            {
+                stack.extend_from_slice(arguments);
+            }
         }
         woken
     }

@@ -100,7 +100,8 @@ impl<'a> Solver<'a> {
 
     /// Lets somebody who knows calls as a whole take part in propagation.
     pub fn set_closing(&mut self, closing: impl Closing + 'a) {
-        self.engine.closing = Some(Box::new(closing));
+        self.go_to_root();
+        self.engine.set_closing(Box::new(closing));
     }
 
     /// The calls that are true in all solutions, as far as is known.

@@ -27,6 +27,7 @@ pub use element::element;
 pub use float::float;
 pub use guard::guard;
 pub use logic::{all, any, select};
+pub use multiply::square;
 pub use sum::sum;
 pub use unary::unary;
 

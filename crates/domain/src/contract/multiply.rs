@@ -82,16 +82,32 @@ pub(crate) fn factor_bits(w: Width, z: Bits, y: Bits) -> Option<Bits> {
 fn bounds(w: Width, x: Domain, y: Domain, z: Domain) -> Option<[Domain; 3]> {
     let (x_range, y_range) = (Range::lift(w, x.hull(w)), Range::lift(w, y.hull(w)));
     let all = x_range.times(y_range);
-    let length = all.hi.saturating_sub(all.lo);
-    if length >= i128::from(w.mask()) || all.lo == i128::MIN || all.hi == i128::MAX {
+    if !all.is_within_a_turn(w) {
         return Some([x, y, z]);
     }
-    let arc = all.arc(w);
-    let z = z.narrow(w, arc)?;
-    // The products that remain, as integers: the part of the arc that meets z.
-    let common = arc.narrow(w, z.hull(w))?;
-    let lo = all.lo + i128::from(arc.offset(w, common.lo()));
-    let z_range = Range::new(lo, lo + i128::from(common.span(w)))?;
+    let (z, z_range) = lifted(w, all, z)?;
     let [x_range, y_range, z_range] = product(x_range, y_range, z_range)?;
     Some([x.narrow(w, x_range.arc(w))?, y.narrow(w, y_range.arc(w))?, z.narrow(w, z_range.arc(w))?])
+}
+
+/// What is left of `z` if it is one of these integers, which make less than a turn, and which of them that is.
+fn lifted(w: Width, all: Range, z: Domain) -> Option<(Domain, Range)> {
+    let arc = all.arc(w);
+    let z = z.narrow(w, arc)?;
+    let common = arc.narrow(w, z.hull(w))?;
+    let lo = all.lo + i128::from(arc.offset(w, common.lo()));
+    Some((z, Range::new(lo, lo + i128::from(common.span(w)))?))
+}
+
+/// Contracts `z = x * x`.
+pub fn square(w: Width, x: Domain, z: Domain) -> Option<[Domain; 2]> {
+    let [first, second, z] = multiply(w, x, x, z)?;
+    let x = first.meet(w, second)?;
+    let own = Range::lift(w, x.hull(w));
+    let all = own.squares();
+    if !all.is_within_a_turn(w) {
+        return Some([x, z]);
+    }
+    let (z, z_range) = lifted(w, all, z)?;
+    Some([x.narrow(w, own.with_squares_in(z_range)?.arc(w))?, z])
 }

@@ -61,6 +61,33 @@ impl Range {
         let d = self.hi.saturating_mul(other.hi);
         Range { lo: a.min(b).min(c.min(d)), hi: a.max(b).max(c.max(d)) }
     }
+
+    /// Whether no two of these integers are the same modulo 2^w, and none was saturated.
+    pub(crate) fn is_within_a_turn(self, w: Width) -> bool {
+        let length = self.hi.saturating_sub(self.lo);
+        length < i128::from(w.mask()) && self.lo != i128::MIN && self.hi != i128::MAX
+    }
+
+    /// From the least to the greatest square; saturated beyond `i128`.
+    pub(crate) fn squares(self) -> Range {
+        let (a, b) = (self.lo.saturating_mul(self.lo), self.hi.saturating_mul(self.hi));
+        let lo = if self.lo <= 0 && self.hi >= 0 { 0 } else { a.min(b) };
+        Range { lo, hi: a.max(b) }
+    }
+
+    /// What is left of these integers if their squares are in a range, which is not negative.
+    pub(crate) fn with_squares_in(self, squares: Range) -> Option<Range> {
+        let most = squares.hi.isqrt();
+        let root = squares.lo.isqrt();
+        let least = if root * root < squares.lo { root + 1 } else { root };
+        // Between the roots there is a gap, which only one side of zero lets be told.
+        let (lo, hi) = match (self.hi < least, self.lo > -least) {
+            (true, _) => (-most, -least),
+            (_, true) => (least, most),
+            _ => (-most, most),
+        };
+        self.meet(Range::new(lo, hi)?)
+    }
 }
 
 /// Contracts `z = x * y` over the integers.
