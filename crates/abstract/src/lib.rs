@@ -24,6 +24,8 @@ mod polynomial;
 mod reader;
 mod refine;
 mod state;
+#[cfg(test)]
+mod tests;
 mod turn;
 
 pub use analysis::{Analysis, Effort, Found, analyse};

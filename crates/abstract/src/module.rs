@@ -60,11 +60,15 @@ impl Module {
         grown
     }
 
-    /// The vector, less members that make it shorter.
+    /// The vector, less members that make its entries as small as possible, read as signed: what is `-x` should not
+    /// become a large multiple of `x`. Members become zero.
     pub fn reduced(&self, mut vector: Vec<u64>) -> Vec<u64> {
         for column in 0..vector.len() {
             if let Some(row) = &self.rows[column] {
-                let factor = vector[column] >> row[column].trailing_zeros();
+                let power = row[column];
+                let quotient = vector[column] >> power.trailing_zeros();
+                let is_nearer_above = vector[column] & (power - 1) > power / 2;
+                let factor = quotient.wrapping_add(u64::from(is_nearer_above));
                 subtract(self.width, &mut vector, row, factor);
             }
         }
