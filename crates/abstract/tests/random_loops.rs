@@ -6,9 +6,33 @@
 use std::collections::BTreeSet;
 
 use quipu_abstract::{Analysis, Effort, Place, Turn, analyse, equalities, facts};
+use quipu_domain::{Domain, Interval};
 use quipu_model::{Assignment, Evaluation, Model, Node, Reading, Role, Term, Var, VarInfo};
 use quipu_modelkit::{Random, Shape, random_term};
 use quipu_num::{Guard, IntCmp, IntOp, Width};
+
+/// What is said about a loop.
+struct Claims {
+    /// True in every turn.
+    always: Vec<Term>,
+    left: Leaving,
+}
+
+/// What is said about where a loop is left.
+enum Leaving {
+    Anyhow,
+    In(Vec<(Term, Domain)>),
+    Never,
+}
+
+/// Where a loop is left, and how it is analysed.
+struct Left {
+    /// True there.
+    condition: Term,
+    /// The first number lies in it there.
+    domain: Domain,
+    effort: Effort,
+}
 
 /// A random loop: some numbers that change, one that does not, and one that is different in each turn.
 struct Case {
@@ -17,6 +41,9 @@ struct Case {
     before: Vec<Term>,
     during: Vec<Term>,
     fixed: Var,
+    /// The values that the fixed number may have.
+    known: Domain,
+    left: Left,
     varying: Var,
 }
 
@@ -68,29 +95,40 @@ impl Case {
         let ends = firsts.iter().zip(&nexts);
         let places =
             heads.iter().zip(ends).map(|(&head, (&first, &next))| Place { head, first, next }).collect();
-        Case { model, places, before, during, fixed, varying }
+        let (known, domain) = (random_domain(random, width), random_domain(random, width));
+        let condition = recent(random, &truths);
+        let effort = Effort { turns: random.pick(&[0, 1, 5, 40]), delay: random.pick(&[0, 3]), ..Effort::default() };
+        let left = Left { condition, domain, effort };
+        Case { model, places, before, during, fixed, known, left, varying }
     }
 
-    /// All that is claimed; none if the loop is said to be never entered.
-    fn claims(&mut self) -> Option<Vec<Term>> {
-        let Case { model, places, before, during, varying, .. } = self;
+    /// What is claimed; none if the loop is said to be never entered.
+    fn claims(&mut self) -> Option<Claims> {
+        let Case { model, places, before, during, fixed, known, left, varying } = self;
         let varying = *varying;
         let is_fixed = |var: Var| var != varying;
+        let fixed = model.var_term(*fixed);
         let turn = Turn {
             places: places.clone(),
             before: before.clone(),
             during: during.clone(),
-            known: Vec::new(),
+            known: vec![(fixed, *known)],
             is_fixed: &is_fixed,
         };
-        match analyse(model, &turn, Effort::default()) {
+        match analyse(model, &turn, left.effort) {
             Analysis::NeverEntered => None,
-            Analysis::GaveUp => Some(Vec::new()),
+            Analysis::GaveUp => Some(Claims { always: Vec::new(), left: Leaving::Anyhow }),
             Analysis::Found(found) => {
-                let mut claims = facts(model, &found, places.len());
+                let mut always = facts(model, &found, places.len());
                 let paths = found.possible_paths(model);
-                claims.extend(equalities(model, &turn, &paths));
-                Some(claims)
+                always.extend(equalities(model, &turn, &paths));
+                let wanted: Vec<Term> = places.iter().map(|place| place.head).chain([fixed]).collect();
+                let ends = vec![(wanted[0], left.domain), (fixed, *known)];
+                let left = match found.left(model, left.condition, ends, &wanted) {
+                    Some(domains) => Leaving::In(wanted.into_iter().zip(domains).collect()),
+                    None => Leaving::Never,
+                };
+                Some(Claims { always, left })
             }
         }
     }
@@ -103,6 +141,9 @@ impl Case {
         for value in 0..1 << self.model.vars()[self.fixed].width.bits() {
             let mut assignment: Assignment = self.model.vars().iter().map(|_| 0).collect();
             assignment[self.fixed] = value;
+            if !self.known.contains(self.model.vars()[self.fixed].width, value) {
+                continue;
+            }
             open.extend(self.successor(&assignment, &self.before, |place| place.first));
         }
         while let Some(state) = open.pop() {
@@ -116,6 +157,37 @@ impl Case {
             }
         }
         reached
+    }
+
+    /// Whether the loop is left in a state; if so, that must be foreseen.
+    fn check_leaving(&self, seed: u64, claimed: &Leaving, state: &Assignment) -> bool {
+        let n_varying = 1 << self.model.vars()[self.varying].width.bits();
+        let mut is_left = false;
+        for value in 0..n_varying {
+            let mut assignment = state.clone();
+            assignment[self.varying] = value;
+            let mut evaluation = Evaluation::new(&self.model, &assignment);
+            let first = self.places[0].head;
+            let inside = self.left.domain.contains(self.model.width(first), evaluation.value(first));
+            if !inside || evaluation.value(self.left.condition) != 1 {
+                continue;
+            }
+            is_left = true;
+            match claimed {
+                Leaving::Anyhow => {}
+                Leaving::Never => panic!("seed {seed}: the loop is left in {assignment:?}"),
+                Leaving::In(domains) => {
+                    for (term, domain) in domains {
+                        let value = evaluation.value(*term);
+                        assert!(
+                            domain.contains(self.model.width(*term), value),
+                            "seed {seed}: {term:?} is {value} at the end, not in {domain:?}"
+                        );
+                    }
+                }
+            }
+        }
+        is_left
     }
 
     fn successor(
@@ -135,6 +207,16 @@ impl Case {
         }
         next[self.varying] = 0;
         Some(next.iter().copied().collect())
+    }
+}
+
+/// All values, or an arc.
+fn random_domain(random: &mut Random, width: Width) -> Domain {
+    match random.chance(40) {
+        true => Domain::full(width),
+        false => {
+            Domain::from_interval(width, Interval::new(width, random.value(width), random.value(width)))
+        }
     }
 }
 
@@ -169,7 +251,7 @@ fn tidy_terms(model: &mut Model, random: &mut Random, heads: &[Term], fixed: Var
 #[test]
 fn claims_hold_in_every_state() {
     let wanted = std::env::var("QUIPU_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000_u64);
-    let (mut compared, mut claimed, mut seed) = (0, 0, 1);
+    let (mut compared, mut claimed, mut left, mut seed) = (0, 0, 0, 1);
     while compared < wanted {
         let mut case = Case::new(&mut Random::new(seed));
         let claims = case.claims();
@@ -178,7 +260,7 @@ fn claims_hold_in_every_state() {
             let assignment: Assignment = state.iter().copied().collect();
             let Some(claims) = &claims else { panic!("seed {seed}: the loop is entered: {state:?}") };
             let mut evaluation = Evaluation::new(&case.model, &assignment);
-            for &claim in claims {
+            for &claim in &claims.always {
                 claimed += 1;
                 assert!(
                     evaluation.value(claim) == 1,
@@ -186,9 +268,11 @@ fn claims_hold_in_every_state() {
                     case.model.node(claim)
                 );
             }
+            left += u64::from(case.check_leaving(seed, &claims.left, &assignment));
         }
         seed += 1;
     }
     assert!(claimed > compared, "there should be claims: {claimed} of {compared} states");
-    println!("{seed} loops, {compared} states, {claimed} claims compared");
+    assert!(left > compared / 10, "loops should be left: {left} of {compared} states");
+    println!("{seed} loops, {compared} states, {claimed} claims, {left} ends compared");
 }
