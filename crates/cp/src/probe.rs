@@ -7,6 +7,9 @@
 //! done with the two signs of a variable, and the ends of its domain can be shaved off while they are refuted. Of a float
 //! it is also asked whether it is a NaN, and what is shaved off are slices of its ranks, from large to small (box
 //! consistency, Benhamou, McAllester, Van Hentenryck 1994).
+//!
+//! Somebody who reasons about all domains at once, as linear relaxations do, may take part: on each side, so that the hull
+//! of the sides has what each of them says about sums (the weak join of `ite`), and without any assumption.
 
 use quipu_domain::{Domain, Interval};
 use quipu_model::{Node, Role, Term, Var, VarInfo};
@@ -14,6 +17,7 @@ use quipu_num::{FloatWidth, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::atom::Atom;
+use crate::cases::{Conclusion, Place, Reasoner};
 use crate::engine::Fixpoint;
 use crate::float_label::{format_of, numbers_apart};
 use crate::limits::Stop;
@@ -38,6 +42,16 @@ struct OpenVariable {
     float: Option<FloatWidth>,
 }
 
+/// What somebody concluded from all domains.
+enum Reasoned {
+    Nothing,
+    Narrowed,
+    Refuted,
+}
+
+/// How often somebody is asked about one side: what is concluded from domains narrows them, and so on.
+const MOST_REASONED: usize = 3;
+
 /// What an assumption led to.
 enum Side {
     Refuted,
@@ -49,40 +63,12 @@ enum Side {
 impl Solver<'_> {
     /// Propagates, then probes conditions, disjunctions and domains until nothing more is found.
     pub fn probe(&mut self, effort: Effort) -> Propagation {
-        for _ in 0..effort.rounds {
-            let before = self.engine.counters.narrowings;
-            match self.propagate() {
-                Propagation::Open => {}
-                other => return other,
-            }
-            let root_changes = self.probe_round(effort);
-            match root_changes {
-                Ok(false) => return Propagation::Open,
-                Ok(true) => {}
-                Err(end) => return end,
-            }
-            debug_assert!(self.engine.counters.narrowings > before, "a change is a narrowing");
-        }
-        self.propagate()
+        Probing { solver: self, reasoner: None }.run(effort)
     }
 
-    /// One round; whether something was found.
-    fn probe_round(&mut self, effort: Effort) -> Result<bool, Propagation> {
-        let mut found = false;
-        for question in self.questions(effort.parts) {
-            found |= self.ask(question)?;
-        }
-        for OpenVariable { term, width, float } in self.open_variables() {
-            if let Some(w) = float {
-                found |= self.ask_for_nan(term, w)?;
-            }
-            found |= self.split_by_sign(term, width)?;
-            found |= match float {
-                Some(_) => self.shave_slices(term, width, effort.shaves)?,
-                None => self.shave(term, width, effort.shaves)?,
-            };
-        }
-        Ok(found)
+    /// The same, where somebody reasons about all domains at once, on each side of a question and on none.
+    pub fn probe_with(&mut self, effort: Effort, reasoner: &mut dyn Reasoner) -> Propagation {
+        Probing { solver: self, reasoner: Some(reasoner) }.run(effort)
     }
 
     /// Open conditions of conditionals, and open members of disjunctions that are true; with parts, also what these are
@@ -110,9 +96,53 @@ impl Solver<'_> {
         questions.retain(|&question| engine.store.domain(question) == Domain::BOTH);
         questions
     }
+}
+
+/// Somebody who probes.
+struct Probing<'s, 'a> {
+    solver: &'s mut Solver<'a>,
+    reasoner: Option<&'s mut dyn Reasoner>,
+}
+
+impl Probing<'_, '_> {
+    fn run(&mut self, effort: Effort) -> Propagation {
+        for _ in 0..effort.rounds {
+            let before = self.solver.engine.counters.narrowings;
+            match self.solver.propagate() {
+                Propagation::Open => {}
+                other => return other,
+            }
+            match self.probe_round(effort) {
+                Ok(false) => return Propagation::Open,
+                Ok(true) => {}
+                Err(end) => return end,
+            }
+            debug_assert!(self.solver.engine.counters.narrowings > before, "a change is a narrowing");
+        }
+        self.solver.propagate()
+    }
+
+    /// One round; whether something was found.
+    fn probe_round(&mut self, effort: Effort) -> Result<bool, Propagation> {
+        let mut found = self.reason_for_good()?;
+        for question in self.solver.questions(effort.parts) {
+            found |= self.ask(question)?;
+        }
+        for OpenVariable { term, width, float } in self.open_variables() {
+            if let Some(w) = float {
+                found |= self.ask_for_nan(term, w)?;
+            }
+            found |= self.split_by_sign(term, width)?;
+            found |= match float {
+                Some(_) => self.shave_slices(term, width, effort.shaves)?,
+                None => self.shave(term, width, effort.shaves)?,
+            };
+        }
+        Ok(found)
+    }
 
     fn open_variables(&self) -> Vec<OpenVariable> {
-        let engine = &self.engine;
+        let engine = &self.solver.engine;
         let vars = engine.model.vars().entries().filter(|(_, info)| info.role != Role::Formal);
         let variable = |(var, info): (Var, &VarInfo)| {
             let term = engine.model.var_term(var);
@@ -124,7 +154,7 @@ impl Solver<'_> {
     }
 
     fn ask(&mut self, question: Term) -> Result<bool, Propagation> {
-        if self.engine.store.domain(question) != Domain::BOTH {
+        if self.solver.engine.store.domain(question) != Domain::BOTH {
             return Ok(false);
         }
         self.split(Atom::truth(question, true))
@@ -132,7 +162,7 @@ impl Solver<'_> {
 
     /// Numbers on one side, NaNs on the other: most functions of floats say much on each, and little on both.
     fn ask_for_nan(&mut self, term: Term, w: FloatWidth) -> Result<bool, Propagation> {
-        match numbers_apart(w, self.engine.store.domain(term)) {
+        match numbers_apart(w, self.solver.engine.store.domain(term)) {
             Some(numbers) => self.split(Atom::within(term, numbers)),
             None => Ok(false),
         }
@@ -140,7 +170,7 @@ impl Solver<'_> {
 
     /// Splits a domain of either sign: sums and comparisons that may wrap are decided on each side.
     fn split_by_sign(&mut self, term: Term, w: Width) -> Result<bool, Propagation> {
-        let domain = self.engine.store.domain(term);
+        let domain = self.solver.engine.store.domain(term);
         if domain.bits().known() & w.min_signed() != 0 {
             return Ok(false);
         }
@@ -149,7 +179,7 @@ impl Solver<'_> {
 
     /// Tries both sides of a question.
     fn split(&mut self, atom: Atom) -> Result<bool, Propagation> {
-        let negated = atom.negated(self.engine.store.width(atom.term));
+        let negated = atom.negated(self.solver.engine.store.width(atom.term));
         let yes = match self.assume(atom) {
             Side::Stopped(stop) => return Err(Propagation::Stopped(stop)),
             Side::Refuted => return self.settle(negated).map(|()| true),
@@ -165,29 +195,80 @@ impl Solver<'_> {
 
     /// What follows from an atom that is open at level 0.
     fn assume(&mut self, atom: Atom) -> Side {
-        if self.engine.store.status(atom) == Some(false) {
+        if self.solver.engine.store.status(atom) == Some(false) {
             return Side::Refuted;
         }
-        let start = self.engine.store.now();
-        self.engine.decide(atom);
-        let side = match self.engine.propagate_closing() {
-            Fixpoint::Conflict(_) => Side::Refuted,
-            Fixpoint::Stopped(stop) => Side::Stopped(stop),
-            Fixpoint::Reached | Fixpoint::TooDeep => {
-                let store = &self.engine.store;
+        let start = self.solver.engine.store.now();
+        self.solver.engine.decide(atom);
+        let side = match self.propagate_side() {
+            Err(stop) => Side::Stopped(stop),
+            Ok(false) => Side::Refuted,
+            Ok(true) => {
+                let store = &self.solver.engine.store;
                 Side::Possible(store.changed_since(start).map(|term| (term, store.domain(term))).collect())
             }
         };
-        self.engine.backtrack(0);
+        self.solver.engine.backtrack(0);
         side
+    }
+
+    /// Propagates an assumption, where nobody will ask for reasons; whether it is possible.
+    fn propagate_side(&mut self) -> Result<bool, Stop> {
+        for _ in 0..MOST_REASONED {
+            match self.solver.engine.propagate_closing() {
+                Fixpoint::Conflict(_) => return Ok(false),
+                Fixpoint::Stopped(stop) => return Err(stop),
+                Fixpoint::Reached | Fixpoint::TooDeep => {}
+            }
+            match self.reason(Place::Domains) {
+                Reasoned::Refuted => return Ok(false),
+                Reasoned::Nothing => return Ok(true),
+                Reasoned::Narrowed => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// Narrows the present domains by what somebody concludes from all of them, without a reason.
+    fn reason(&mut self, place: Place) -> Reasoned {
+        let Some(reasoner) = &mut self.reasoner else { return Reasoned::Nothing };
+        let engine = &mut self.solver.engine;
+        let arcs = match reasoner.reason(&engine.model, &|term| engine.store.domain(term), place) {
+            Conclusion::Infeasible => return Reasoned::Refuted,
+            Conclusion::Arcs(arcs) => arcs,
+            Conclusion::Nothing => return Reasoned::Nothing,
+            Conclusion::Enough => {
+                self.reasoner = None;
+                return Reasoned::Nothing;
+            }
+        };
+        let before = engine.counters.narrowings;
+        for (term, arc) in arcs {
+            let narrowed = engine.store.domain(term).narrow(engine.store.width(term), arc);
+            let Some(domain) = narrowed else { return Reasoned::Refuted };
+            engine.narrow(term, domain, Reason::Decision);
+        }
+        if engine.counters.narrowings > before { Reasoned::Narrowed } else { Reasoned::Nothing }
+    }
+
+    /// Narrows the domains of all solutions by what somebody concludes from them; whether that is possible and new.
+    fn reason_for_good(&mut self) -> Result<bool, Propagation> {
+        match self.reason(Place::Root) {
+            Reasoned::Nothing => Ok(false),
+            Reasoned::Refuted => Err(self.solver.refuted()),
+            Reasoned::Narrowed => match self.solver.propagate() {
+                Propagation::Open => Ok(true),
+                end => Err(end),
+            },
+        }
     }
 
     /// Makes an atom true at level 0, with everything that follows.
     fn settle(&mut self, atom: Atom) -> Result<(), Propagation> {
-        if !self.engine.add_clause(vec![atom], crate::clauses::Origin::Told, 1, 0) {
-            return Err(self.refuted());
+        if !self.solver.engine.add_clause(vec![atom], crate::clauses::Origin::Told, 1, 0) {
+            return Err(self.solver.refuted());
         }
-        match self.propagate() {
+        match self.solver.propagate() {
             Propagation::Open => Ok(()),
             end => Err(end),
         }
@@ -203,20 +284,20 @@ impl Solver<'_> {
         common.sort();
         let mut found = false;
         for term in common {
-            let w = self.engine.store.width(term);
-            let old = self.engine.store.domain(term);
+            let w = self.solver.engine.store.width(term);
+            let old = self.solver.engine.store.domain(term);
             let hull = old.join_within(w, yes[&term], no[&term]);
             match old.meet(w, hull) {
                 Some(new) if new != old => {
-                    self.engine.narrow(term, new, Reason::Decision);
+                    self.solver.engine.narrow(term, new, Reason::Decision);
                     found = true;
                 }
                 Some(_) => {}
-                None => return Err(self.refuted()),
+                None => return Err(self.solver.refuted()),
             }
         }
         if found {
-            match self.propagate() {
+            match self.solver.propagate() {
                 Propagation::Open => {}
                 end => return Err(end),
             }
@@ -228,7 +309,7 @@ impl Solver<'_> {
     fn shave(&mut self, term: Term, w: Width, most: usize) -> Result<bool, Propagation> {
         let mut found = false;
         for _ in 0..most {
-            let domain = self.engine.store.domain(term);
+            let domain = self.solver.engine.store.domain(term);
             if domain.is_singleton().is_some() {
                 break;
             }
@@ -242,7 +323,7 @@ impl Solver<'_> {
     }
 
     fn shave_end(&mut self, term: Term, w: Width, low: bool) -> Result<bool, Propagation> {
-        let domain = self.engine.store.domain(term);
+        let domain = self.solver.engine.store.domain(term);
         if domain.is_singleton().is_some() {
             return Ok(false);
         }
@@ -259,10 +340,10 @@ impl Solver<'_> {
     fn shave_slices(&mut self, term: Term, w: Width, most_failures: usize) -> Result<bool, Propagation> {
         let mut found = false;
         for low in [true, false] {
-            let mut slice = self.engine.store.domain(term).interval().span(w) / 4;
+            let mut slice = self.solver.engine.store.domain(term).interval().span(w) / 4;
             let mut failures = 0;
             while failures < most_failures {
-                let arc = self.engine.store.domain(term).interval();
+                let arc = self.solver.engine.store.domain(term).interval();
                 if arc.span(w) <= slice.saturating_add(1) {
                     break;
                 }

@@ -127,6 +127,13 @@ impl Subject {
         subject.bounded.truncate(MOST_BOUNDED);
         Some(subject)
     }
+
+    /// Has some terms bounded before others.
+    pub fn bound_first(&mut self, terms: &[Term]) {
+        self.bounded.retain(|term| !terms.contains(term));
+        self.bounded.splice(0..0, terms.iter().copied());
+        self.bounded.truncate(MOST_BOUNDED);
+    }
 }
 
 fn is_nonlinear(function: FloatFn) -> bool {

@@ -60,6 +60,8 @@ const MOST_TERMS_TO_PROBE: usize = 2_000;
 /// Numbers that linear relaxations may compute in their first slice, and cases that they may tell apart.
 const FIRST_RELAXED: u64 = 200_000;
 const FIRST_CASES: u64 = 48;
+/// What they may compute altogether where nothing but propagation is asked for.
+const RELAXED_IN_PROPAGATION: u64 = 20_000_000;
 /// With fewer operations, domains say all that relaxations could.
 const LEAST_ARITHMETIC: usize = 2;
 /// How many times longer slices are where equal factors make products equal.
@@ -113,6 +115,10 @@ pub struct Session<'a> {
     bits: Option<BitSide>,
     linear: LinearSide,
     loops: Loops,
+    /// Terms of which the domains are asked for.
+    watched: Vec<Term>,
+    /// Numbers that relaxations computed in propagation.
+    relaxed_in_propagation: u64,
     /// What was said about products, so that it is not said again.
     products_told: FxHashSet<Term>,
     excluded: Vec<Vec<(Term, u64)>>,
@@ -180,6 +186,8 @@ impl<'a> Session<'a> {
             bits: None,
             linear: LinearSide::new(),
             loops: Loops::new(summaries),
+            watched: Vec::new(),
+            relaxed_in_propagation: 0,
             products_told: FxHashSet::default(),
             excluded: Vec::new(),
             probed: false,
@@ -239,13 +247,34 @@ impl<'a> Session<'a> {
         self.limit_search(u64::MAX);
         self.probed = true;
         loop {
-            match self.solver.probe(Effort { rounds: 16, shaves: 0, parts: true }) {
+            match self.probe_relaxing(Effort { rounds: 16, shaves: 0, parts: true }) {
                 Propagation::Open if self.tell_of_loops() => {}
                 Propagation::Open => return Ok(()),
                 Propagation::Infeasible => return Err(self.refuted_for_good()),
                 Propagation::Stopped(stop) => return Err(Answer::GaveUp(limit_of(stop))),
             }
         }
+    }
+
+    /// Probes, with linear relaxations where they are allowed and not too large.
+    fn probe_relaxing(&mut self, effort: Effort) -> Propagation {
+        let roots: Vec<Term> = self.model().assertions().iter().chain(&self.watched).copied().collect();
+        let subject = match self.options.linear {
+            Linear::Never => None,
+            Linear::Adaptive => Subject::of(self.model(), roots, LEAST_ARITHMETIC),
+            Linear::Always => Subject::of(self.model(), roots, 0),
+        };
+        let Some(mut subject) = subject else { return self.solver.probe(effort) };
+        subject.bound_first(&self.watched);
+        let most_work = RELAXED_IN_PROPAGATION
+            .min(self.effort_left().saturating_mul(RELAXED_PER_CONTRACTION))
+            .saturating_sub(self.relaxed_in_propagation);
+        let interrupt = self.options.interrupt.clone();
+        let mut relaxing = Relaxing { subject: &mut subject, interrupt, most_work, work: 0, successes: 0 };
+        let end = self.solver.probe_with(effort, &mut relaxing);
+        self.relaxed_in_propagation += relaxing.work;
+        self.computed += relaxing.work / RELAXED_PER_CONTRACTION;
+        end
     }
 
     /// Says what is known of loops whose arguments lie in the present domains; whether that is something new.
@@ -265,6 +294,7 @@ impl<'a> Session<'a> {
     /// Makes sure that the domain of a term is narrowed by propagation.
     pub fn watch(&mut self, term: Term) {
         let term = self.simple(term);
+        self.watched.push(term);
         self.solver.watch(term);
     }
 

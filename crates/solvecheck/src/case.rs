@@ -32,6 +32,16 @@ pub fn case(seed: u64, number: u64) -> Case {
     Case { number, specimen, wide, seed: random.number() }
 }
 
+/// The case with a number, small and with calls of relations and loops in it.
+pub fn loop_case(seed: u64, number: u64) -> Case {
+    let own = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
+    let mut random = Random::new(own);
+    let shape = small_shape(&mut random, true);
+    let model = basis(&mut random, &shape, false);
+    let specimen = with_relations(model, &mut random);
+    Case { number, specimen, wide: false, seed: random.number() }
+}
+
 /// The case with a number, with floats in it.
 pub fn float_case(seed: u64, number: u64) -> Case {
     let own = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);

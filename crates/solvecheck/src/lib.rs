@@ -11,7 +11,7 @@ mod check;
 mod shrink;
 mod ways;
 
-pub use case::{Case, case, float_case};
+pub use case::{Case, case, float_case, loop_case};
 pub use check::{Difference, Tally, check};
 pub use shrink::shrink;
 pub use ways::{Verdict, Way};

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use quipu_solvecheck::{Case, Difference, Tally, case, check, float_case, shrink};
+use quipu_solvecheck::{Case, Difference, Tally, case, check, float_case, loop_case, shrink};
 
 const USAGE: &str = "usage: models [--count N] [--first N] [--seed S] [--kind K] [--save DIR]
 
   --count N    solve N random models (default 1000)
   --first N    start with model number N (default 0)
   --seed S     the seed that names them (default 1)
-  --kind K     integers or floats (default integers)
+  --kind K     integers, floats, or loops (default integers)
   --save DIR   where differing models are saved (default differences)";
 
 /// A model that takes so many seconds is told; after twice as long the run ends.
@@ -58,6 +58,7 @@ fn parse(mut rest: impl Iterator<Item = String>) -> Result<Args, String> {
                 args.case = match value.as_str() {
                     "integers" => case,
                     "floats" => float_case,
+                    "loops" => loop_case,
                     _ => return Err(format!("`{value}` is no kind of models")),
                 }
             }
