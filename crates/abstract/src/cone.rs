@@ -137,6 +137,21 @@ fn add(model: &Model, root: Term, members: &mut FxHashSet<Term>, most: usize) ->
     true
 }
 
+/// Visits terms, each once: `step` says which ones come behind one, and whether to go on. False if it did not.
+pub fn visit(
+    roots: impl IntoIterator<Item = Term>,
+    mut step: impl FnMut(Term, &mut Vec<Term>) -> bool,
+) -> bool {
+    let mut open: Vec<Term> = roots.into_iter().collect();
+    let mut seen = FxHashSet::default();
+    while let Some(term) = open.pop() {
+        if seen.insert(term) && !step(term, &mut open) {
+            return false;
+        }
+    }
+    true
+}
+
 /// Which terms of a model depend on some variables.
 pub fn dependent(model: &Model, cone: &Cone, on: impl Fn(Term) -> bool) -> IdVec<Term, bool> {
     let last = cone.terms.last().map_or(0, |term| term.index() + 1);

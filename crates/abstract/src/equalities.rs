@@ -8,8 +8,8 @@
 
 use quipu_model::{Model, Node, Term};
 use quipu_num::{IntCmp, Width};
-use rustc_hash::FxHashSet;
 
+use crate::cone::visit;
 use crate::module::Module;
 use crate::paths::Decisions;
 use crate::polynomial::{Monomial, Polynomial};
@@ -287,20 +287,12 @@ fn equations(model: &Model, turn: &Turn<'_>, width: Width) -> Vec<(Term, Polynom
 
 /// Whether a term has the same value in all turns.
 fn is_fixed(model: &Model, turn: &Turn<'_>, term: Term) -> bool {
-    let mut open = vec![term];
-    let mut seen = FxHashSet::default();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
+    let is_head = |term: Term| turn.places.iter().any(|place| place.head == term);
+    visit([term], |term, open| match model.node(term) {
+        Node::Var(var) => !is_head(term) && (turn.is_fixed)(*var),
+        node => {
+            node.for_each_operand(|operand| open.push(operand));
+            true
         }
-        match model.node(term) {
-            Node::Var(var)
-                if turn.places.iter().any(|place| place.head == term) || !(turn.is_fixed)(*var) =>
-            {
-                return false;
-            }
-            node => node.for_each_operand(|operand| open.push(operand)),
-        }
-    }
-    true
+    })
 }

@@ -1,7 +1,9 @@
 //! The ways through a turn: which branch each choice takes.
 
 use quipu_model::{Model, Node, Term};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+
+use crate::cone::visit;
 
 /// Truth values of conditions. Choices whose condition is not among them may go either way.
 pub type Decisions = FxHashMap<Term, bool>;
@@ -31,22 +33,19 @@ pub fn paths(model: &Model, terms: &[Term], most: usize) -> Vec<Decisions> {
 
 /// The condition of a choice that has some say in the value of a term.
 fn first_undecided(model: &Model, terms: &[Term], decisions: &Decisions) -> Option<Term> {
-    let mut open: Vec<Term> = terms.iter().rev().copied().collect();
-    let mut seen = FxHashSet::default();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
+    let mut found = None;
+    visit(terms.iter().rev().copied(), |term, open| {
         match model.node(term) {
             Node::Select(condition, a, b) => match truth(model, *condition, decisions) {
-                None => return Some(positive(model, *condition).0),
+                None => found = Some(positive(model, *condition).0),
                 Some(true) => open.push(*a),
                 Some(false) => open.push(*b),
             },
             node => node.for_each_operand(|operand| open.push(operand)),
         }
-    }
-    None
+        found.is_none()
+    });
+    found
 }
 
 /// The condition below negations, and whether there is an odd number of them.

@@ -5,7 +5,7 @@ use quipu_model::{Model, Node, Term, Var};
 use quipu_num::{Cast, Guard, IntCmp, IntOp, Width};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cone::{Cone, dependent};
+use crate::cone::{Cone, dependent, visit};
 
 /// Something that a loop changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,27 +148,24 @@ fn share_votes(model: &Model, place: &Place, votes: &mut FxHashMap<Term, i64>) {
     }
 }
 
-/// Calls `visit` for what a term is a linear function of, at least in parts.
-fn leaves(model: &Model, term: Term, visit: &mut impl FnMut(Term)) {
-    let mut open = vec![term];
-    let mut seen = FxHashSet::default();
-    while let Some(term) = open.pop() {
-        if !seen.insert(term) {
-            continue;
+/// Calls `visit_leaf` for what a term is a linear function of, at least in parts.
+fn leaves(model: &Model, term: Term, visit_leaf: &mut impl FnMut(Term)) {
+    let mut step = |term: Term, open: &mut Vec<Term>| match model.node(term) {
+        Node::Const(_) => {}
+        Node::Sum(_, parts) => open.extend(parts.iter().map(|part| part.1)),
+        Node::Op(IntOp::Add | IntOp::Sub, a, b) | Node::Select(_, a, b) => open.extend([*a, *b]),
+        Node::Op(IntOp::Mul | IntOp::Shl | IntOp::UDiv | IntOp::SDiv | IntOp::LShr | IntOp::AShr, a, b)
+            if model.constant(*b).is_some() =>
+        {
+            open.push(*a);
         }
-        match model.node(term) {
-            Node::Const(_) => {}
-            Node::Sum(_, parts) => open.extend(parts.iter().map(|part| part.1)),
-            Node::Op(IntOp::Add | IntOp::Sub, a, b) | Node::Select(_, a, b) => open.extend([*a, *b]),
-            Node::Op(
-                IntOp::Mul | IntOp::Shl | IntOp::UDiv | IntOp::SDiv | IntOp::LShr | IntOp::AShr,
-                a,
-                b,
-            ) if model.constant(*b).is_some() => open.push(*a),
-            Node::Op(IntOp::Mul, a, b) if model.constant(*a).is_some() => open.push(*b),
-            Node::Cast(Cast::SExt(..) | Cast::ZExt(..) | Cast::Trunc(..), a) => open.push(*a),
-            Node::Not(a) if model.width(*a) != Width::W1 => open.push(*a),
-            _ => visit(term),
-        }
-    }
+        Node::Op(IntOp::Mul, a, b) if model.constant(*a).is_some() => open.push(*b),
+        Node::Cast(Cast::SExt(..) | Cast::ZExt(..) | Cast::Trunc(..), a) => open.push(*a),
+        Node::Not(a) if model.width(*a) != Width::W1 => open.push(*a),
+        _ => visit_leaf(term),
+    };
+    visit([term], |term, open| {
+        step(term, open);
+        true
+    });
 }

@@ -52,14 +52,9 @@ impl Closed {
             let (lo, hi) = (self.width.from_signed(lo), self.width.from_signed(hi));
             Domain::from_interval(self.width, Interval::new(self.width, lo, hi))
         };
-        let known = self.places.iter().zip(entry).map(|(place, range)| (place.first, domain(range))).collect();
-        Turn {
-            places: self.places.clone(),
-            before: Vec::new(),
-            during: self.during.clone(),
-            known,
-            is_fixed,
-        }
+        let known =
+            self.places.iter().zip(entry).map(|(place, range)| (place.first, domain(range))).collect();
+        Turn { places: self.places.clone(), before: Vec::new(), during: self.during.clone(), known, is_fixed }
     }
 
     fn found(&self, entry: &[(i64, i64)], effort: Effort) -> Box<Found> {
@@ -118,7 +113,11 @@ impl Closed {
         for entry in entries {
             for state in self.run(&entry) {
                 for &claim in claims {
-                    assert!(self.holds(claim, &entry, &state), "{entry:?} {state:?} {:?}", self.model.node(claim));
+                    assert!(
+                        self.holds(claim, &entry, &state),
+                        "{entry:?} {state:?} {:?}",
+                        self.model.node(claim)
+                    );
                 }
             }
         }
@@ -130,19 +129,129 @@ impl Closed {
     }
 }
 
+/// The efforts under which everything is asked: turn by turn, and widened soon or late.
+fn efforts() -> [Effort; 3] {
+    let default = Effort::default();
+    [Effort { turns: 40, ..default }, default, Effort { delay: 0, ..default }]
+}
+
+fn in_range(width: Width, (lo, hi): (i64, i64)) -> Domain {
+    let (lo, hi) = (width.from_signed(lo), width.from_signed(hi));
+    Domain::from_interval(width, Interval::new(width, lo, hi))
+}
+
+/// `while (v < 2) v = v + 1`, from 0 to 3.
 #[test]
-fn sum() {
-    let width = Width::new(32).unwrap();
-    let mut sum = Loop::new(width, &["s", "i"]);
-    let (s, i) = (sum.heads[0], sum.heads[1]);
-    let (zero, one) = (sum.number(0), sum.number(1));
-    let more = sum.model.compare(IntCmp::Ult, zero, i);
-    let next_s = sum.model.op(IntOp::Add, s, i);
-    let next_i = sum.model.op(IntOp::Sub, i, one);
-    let mut sum = sum.ended(vec![more], vec![next_s, next_i]);
-    let claims = sum.claims(&[(0, 0), (1, 65535)], Effort::default());
-    for &c in &claims { println!("{:?}", sum.model.node(c)); }
-    println!("{:?}", sum.model);
-    let _ = (Guard::AddFits(width), sum.excludes(&claims, &[0, 0], &[0, 0]));
-    sum.check(&claims, [vec![0, 5]].into_iter());
+fn counting_up_to_two() {
+    for effort in efforts() {
+        let mut counting = Loop::new(Width::new(8).unwrap(), &["v"]);
+        let v = counting.heads[0];
+        let (one, two) = (counting.number(1), counting.number(2));
+        let more = counting.model.compare(IntCmp::Slt, v, two);
+        let over = counting.model.not(more);
+        let next = counting.model.op(IntOp::Add, v, one);
+        let mut counting = counting.ended(vec![more], vec![next]);
+        let claims = counting.claims(&[(0, 3)], effort);
+        counting.check(&claims, (0..=3).map(|x| vec![x]));
+        for (a, o) in (0..=3).flat_map(|a| (-128..128).map(move |o| (a, o))) {
+            let published = a <= o && o <= a + 2 && o <= 4;
+            assert!(published || counting.excludes(&claims, &[a], &[o]), "{a} {o}");
+        }
+        let found = counting.found(&[(0, 3)], effort);
+        let (first, head) = (counting.places[0].first, counting.places[0].head);
+        let ends = found.left(&counting.model, over, Vec::new(), &[head, first]).expect("it is left");
+        // Published is 2..4; nothing ends with 4.
+        assert_eq!(ends, [in_range(counting.width, (2, 3)), in_range(counting.width, (0, 3))]);
+        let three = vec![(head, Domain::singleton(counting.width, 3))];
+        let ends = found.left(&counting.model, over, three, &[first]).expect("3 ends as 3");
+        // The difference of end and entry, at most 2, tells about the entry.
+        assert!(!ends[0].contains(counting.width, 0) && ends[0].contains(counting.width, 3));
+    }
+}
+
+/// By subtraction with a swap. The smaller number never grows, so it bounds the divisor.
+#[test]
+fn greatest_common_divisor() {
+    for effort in efforts() {
+        let mut gcd = Loop::new(Width::new(8).unwrap(), &["x", "y"]);
+        let (x, y) = (gcd.heads[0], gcd.heads[1]);
+        let zero = gcd.number(0);
+        let more = gcd.model.compare(IntCmp::Slt, zero, x);
+        let over = gcd.model.not(more);
+        let swapped = gcd.model.compare(IntCmp::Slt, x, y);
+        let (larger, smaller) = (gcd.model.select(swapped, y, x), gcd.model.select(swapped, x, y));
+        let next = gcd.model.op(IntOp::Sub, larger, smaller);
+        let mut gcd = gcd.ended(vec![more], vec![next, smaller]);
+        let ranges = [(0, 19), (1, 10)];
+        let claims = gcd.claims(&ranges, effort);
+        gcd.check(&claims, (0..=19).flat_map(|x| (1..=10).map(move |y| vec![x, y])));
+        assert!(gcd.excludes(&claims, &[12, 8], &[4, 9]), "the divisor is at most the second number");
+        let found = gcd.found(&ranges, effort);
+        let heads = [gcd.places[0].head, gcd.places[1].head];
+        let ends = found.left(&gcd.model, over, Vec::new(), &heads).expect("it is left");
+        assert_eq!(ends, [in_range(gcd.width, (0, 0)), in_range(gcd.width, (1, 10))]);
+    }
+}
+
+/// After two turns a power of 8 to 12 is at least 64, whatever follows.
+#[test]
+fn power() {
+    for (fits, effort) in [(false, efforts()[0]), (true, efforts()[1]), (true, efforts()[2])] {
+        let width = Width::W64;
+        let mut power = Loop::new(width, &["y", "n", "x"]);
+        let (y, n, x) = (power.heads[0], power.heads[1], power.heads[2]);
+        let one = power.number(1);
+        let more = power.model.compare(IntCmp::Sle, one, n);
+        let over = power.model.not(more);
+        let guard = power.model.guard(Guard::MulFits(width), y, x);
+        let (product, less) = (power.model.op(IntOp::Mul, y, x), power.model.op(IntOp::Sub, n, one));
+        let during = if fits { vec![more, guard] } else { vec![more] };
+        let power = power.ended(during, vec![product, less, x]);
+        // Without guards the product does not wrap only as long as the turns are counted.
+        let found = power.found(&[(64, 144), (0, 8), (8, 12)], effort);
+        let [y, n] = [0, 1].map(|place| power.places[place].head);
+        let ends = found.left(&power.model, over, Vec::new(), &[y, n]).expect("it is left");
+        assert_eq!(ends[0].signed_bounds(width).0, 64, "{effort:?}");
+        let small = vec![(y, in_range(width, (10, 14)))];
+        assert!(found.left(&power.model, over, small, &[y]).is_none());
+    }
+}
+
+/// Twice the sum is `i * i + i`, also modulo the width.
+#[test]
+fn sum_of_the_first_numbers() {
+    for bits in [6, 16, 32] {
+        let width = Width::new(bits).unwrap();
+        let mut sum = Loop::new(width, &["s", "i"]);
+        let (s, i) = (sum.heads[0], sum.heads[1]);
+        let (zero, one) = (sum.number(0), sum.number(1));
+        let more = sum.model.compare(IntCmp::Ult, zero, i);
+        let (next_s, next_i) = (sum.model.op(IntOp::Add, s, i), sum.model.op(IntOp::Sub, i, one));
+        let mut sum = sum.ended(vec![more], vec![next_s, next_i]);
+        let claims = sum.claims(&[], Effort::default());
+        sum.check(&claims, (0..60).map(|i| vec![0, i]));
+        for s in 0..60 {
+            let is_triangular = s == 28;
+            assert!(is_triangular || sum.excludes(&claims, &[0, 7], &[s, 0]) || s == 28 + 32 % (1 << (bits - 1)));
+        }
+    }
+}
+
+/// A loop that changes nothing is left only where it is not entered.
+#[test]
+fn a_loop_without_end() {
+    for effort in efforts() {
+        let mut endless = Loop::new(Width::W32, &["x"]);
+        let x = endless.heads[0];
+        let ten = endless.number(10);
+        let more = endless.model.compare(IntCmp::Slt, x, ten);
+        let over = endless.model.not(more);
+        let endless = endless.ended(vec![more], vec![x]);
+        let head = endless.places[0].head;
+        let below = endless.found(&[(-5000, -1)], effort);
+        assert!(below.left(&endless.model, over, Vec::new(), &[head]).is_none());
+        let around = endless.found(&[(-5000, 50)], effort);
+        let ends = around.left(&endless.model, over, Vec::new(), &[head]).expect("10 is left");
+        assert_eq!(ends, [in_range(Width::W32, (10, 50))]);
+    }
 }

@@ -97,7 +97,8 @@ impl Case {
             heads.iter().zip(ends).map(|(&head, (&first, &next))| Place { head, first, next }).collect();
         let (known, domain) = (random_domain(random, width), random_domain(random, width));
         let condition = recent(random, &truths);
-        let effort = Effort { turns: random.pick(&[0, 1, 5, 40]), delay: random.pick(&[0, 3]), ..Effort::default() };
+        let effort =
+            Effort { turns: random.pick(&[0, 1, 5, 40]), delay: random.pick(&[0, 3]), ..Effort::default() };
         let left = Left { condition, domain, effort };
         Case { model, places, before, during, fixed, known, left, varying }
     }
@@ -214,9 +215,7 @@ impl Case {
 fn random_domain(random: &mut Random, width: Width) -> Domain {
     match random.chance(40) {
         true => Domain::full(width),
-        false => {
-            Domain::from_interval(width, Interval::new(width, random.value(width), random.value(width)))
-        }
+        false => Domain::from_interval(width, Interval::new(width, random.value(width), random.value(width))),
     }
 }
 

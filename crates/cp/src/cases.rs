@@ -8,12 +8,11 @@ use quipu_domain::{Domain, Interval};
 use quipu_model::{Model, Role, Term};
 use quipu_num::Width;
 
-use crate::analyze::decisions_behind;
 use crate::atom::Atom;
 use crate::clauses::Origin;
 use crate::engine::Fixpoint;
 use crate::limits::Stop;
-use crate::solver::Solver;
+use crate::solver::{Assumed, Solver};
 
 /// Somebody who draws conclusions from all domains together.
 pub trait Reasoner {
@@ -109,7 +108,11 @@ impl Solver<'_> {
             patience = if settled { FIRST_PATIENCE } else { 2 * patience };
             match self.next_assumption(assumptions) {
                 Assumed::All => {}
-                Assumed::Refuted => return Refutation::Refuted,
+                Assumed::Refuted(assumption) => {
+                    let is_for_good = self.blame(assumption);
+                    debug_assert!(is_for_good, "nothing is postponed here");
+                    return Refutation::Refuted;
+                }
                 // Going back would forget what is still to be propagated below a decision.
                 Assumed::Open(_) if !settled => {}
                 Assumed::Open(assumption) => {
@@ -168,25 +171,6 @@ impl Solver<'_> {
 
     fn is_limit_reached(&self) -> bool {
         self.engine.limits.check(&self.engine.counters).is_some()
-    }
-
-    /// Whether all assumptions are true, and if not, what is to be done about it.
-    fn next_assumption(&mut self, assumptions: &[Term]) -> Assumed {
-        for &assumption in assumptions {
-            match self.engine.store.status(Atom::truth(assumption, true)) {
-                Some(true) => {}
-                None => return Assumed::Open(assumption),
-                Some(false) => {
-                    let mut explainer = self.engine.explainer();
-                    let behind = decisions_behind(&mut explainer, Atom::truth(assumption, false));
-                    self.engine.counters.contractions += explainer.ticks;
-                    let decided = behind.iter().map(|decision| decision.term);
-                    self.set_core(std::iter::once(assumption).chain(decided).collect());
-                    return Assumed::Refuted;
-                }
-            }
-        }
-        Assumed::All
     }
 
     /// Makes a conclusion known, which follows from the present decisions; false if it contradicts what is known.
@@ -257,10 +241,4 @@ impl Solver<'_> {
         let atom = Atom::within(term, half);
         engine.store.status(atom).is_none().then_some(atom)
     }
-}
-
-enum Assumed {
-    All,
-    Refuted,
-    Open(Term),
 }

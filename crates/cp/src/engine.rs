@@ -6,8 +6,8 @@ use quipu_model::{Model, Node, Term, Unfold};
 use rustc_hash::FxHashSet;
 
 use crate::atom::Atom;
-use crate::closing::Closing;
 use crate::clauses::{Clause, ClauseId, Clauses, Origin};
+use crate::closing::Closing;
 use crate::creep::Creep;
 use crate::definition::{contract, has_definition, related, tier};
 use crate::explain::{Conflict, Explainer};

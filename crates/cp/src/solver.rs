@@ -408,11 +408,14 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        for &assumption in assumptions {
-            match self.engine.store.status(Atom::truth(assumption, true)) {
-                Some(true) => {}
-                Some(false) => return self.refuted_assumption(assumption),
-                None => return Step::Decide(Atom::truth(assumption, true)),
+        match self.next_assumption(assumptions) {
+            Assumed::All => {}
+            Assumed::Open(assumption) => return Step::Decide(Atom::truth(assumption, true)),
+            Assumed::Refuted(assumption) if self.blame(assumption) => return Step::Refuted,
+            Assumed::Refuted(_) => {
+                self.patience = None;
+                self.depth *= 4;
+                return Step::Impatient;
             }
         }
         if let Some(decision) = self.guide.decide(&self.engine.model, &self.engine.store) {
@@ -432,20 +435,30 @@ impl<'a> Solver<'a> {
         step
     }
 
-    /// An assumption is false: because of those decided before it, or only while parts of the search are postponed.
-    fn refuted_assumption(&mut self, assumption: Term) -> Step {
+    /// Whether all assumptions are true; if not, the first that is not.
+    pub(crate) fn next_assumption(&self, assumptions: &[Term]) -> Assumed {
+        let status = |&assumption: &Term| self.engine.store.status(Atom::truth(assumption, true));
+        let first = assumptions.iter().find(|assumption| status(assumption) != Some(true));
+        match first {
+            None => Assumed::All,
+            Some(assumption) if status(assumption).is_none() => Assumed::Open(*assumption),
+            Some(assumption) => Assumed::Refuted(*assumption),
+        }
+    }
+
+    /// Notes the assumptions because of which one is false; false if it is only so while parts of the search are
+    /// postponed.
+    pub(crate) fn blame(&mut self, assumption: Term) -> bool {
         let mut explainer = self.engine.explainer();
         let behind = decisions_behind(&mut explainer, Atom::truth(assumption, false));
         self.engine.counters.contractions += explainer.ticks;
         if behind.iter().any(|decision| Some(decision.term) == self.patience) {
-            self.patience = None;
-            self.depth *= 4;
-            return Step::Impatient;
+            return false;
         }
         // Nothing is decided before all assumptions are true, but they themselves and patience.
         self.core.push(assumption);
         self.core.extend(behind.iter().map(|decision| decision.term));
-        Step::Refuted
+        true
     }
 
     /// Leaves the present part of the search for later.
@@ -591,6 +604,13 @@ impl<'a> Solver<'a> {
             None => domain.lo(),
         }
     }
+}
+
+/// How far the assumptions of a question are true.
+pub(crate) enum Assumed {
+    All,
+    Open(Term),
+    Refuted(Term),
 }
 
 /// A variable that can be labelled.

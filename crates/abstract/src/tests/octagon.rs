@@ -75,7 +75,8 @@ fn widening_holds_both_sides() {
 fn chains_of_widenings_end() {
     let thresholds = [-2, 0, 1, 3];
     for_all_sizes(|random, dims, _| {
-        let mut random_point = || -> Vec<i128> { (0..dims).map(|_| random.number() as i32 as i128).collect() };
+        let mut random_point =
+            || -> Vec<i128> { (0..dims).map(|_| random.number() as i32 as i128).collect() };
         let of_point = |point: &[i128]| {
             let mut octagon = Octagon::full(dims);
             literals(dims).into_iter().for_each(|a| octagon.note_most(a, value(a, point)));

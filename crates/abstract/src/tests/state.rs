@@ -50,8 +50,12 @@ fn width() -> Width {
 
 /// Two numbers, in all readings.
 fn dimensions(signs: usize) -> Vec<Dimension> {
-    let dimension =
-        |n: usize| Dimension { term: Term::new(n), width: width(), signed: signs >> n & 1 == 1, passing: false };
+    let dimension = |n: usize| Dimension {
+        term: Term::new(n),
+        width: width(),
+        signed: signs >> n & 1 == 1,
+        passing: false,
+    };
     (0..2).map(dimension).collect()
 }
 
@@ -96,7 +100,8 @@ fn random_state(random: &mut Random, dimensions: &[Dimension]) -> (State, Vec<Ve
     let mut members =
         (0..1 + random.below(3)).map(|_| vec![random.number() & 7, random.number() & 7]).collect::<Vec<_>>();
     members.dedup();
-    let joined = members.iter().map(|member| of_member(dimensions, member)).reduce(|a, b| a.join(&b, dimensions));
+    let joined =
+        members.iter().map(|member| of_member(dimensions, member)).reduce(|a, b| a.join(&b, dimensions));
     let state = joined.expect("there is one");
     assert!(members.iter().all(|member| contains(&state, dimensions, member)));
     let held = all_members().filter(|member| contains(&state, dimensions, member)).collect();
@@ -120,7 +125,9 @@ fn operators_of_states_lose_no_member() {
             }
             let mut both = in_a.iter().filter(|member| in_b.contains(member));
             match a.meet(&b, dimensions) {
-                Some(met) => assert!(both.all(|member| contains(&met, dimensions, member)), "{seed} {a:?} {b:?}"),
+                Some(met) => {
+                    assert!(both.all(|member| contains(&met, dimensions, member)), "{seed} {a:?} {b:?}")
+                }
                 None => assert!(both.next().is_none(), "{seed} {a:?} {b:?}"),
             }
             let is_part = in_a.iter().all(|member| in_b.contains(member));
