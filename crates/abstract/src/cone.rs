@@ -2,9 +2,12 @@
 
 use quipu_base::{Id, IdVec};
 use quipu_cp::definition::{contract, has_definition, related};
-use quipu_domain::Domain;
+use quipu_domain::{Domain, Interval};
 use quipu_model::{Model, Node, Role, Term};
+use quipu_num::{Guard, IntOp};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::turn::limits;
 
 /// Terms with everything below them, operands first.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +15,9 @@ pub struct Cone {
     terms: Vec<Term>,
     /// The number of a term among them.
     places: FxHashMap<Term, usize>,
+    /// Guards of products, each with its product: where the guard is true, the product does not overflow. Neither of the
+    /// two definitions alone says so.
+    fitting: Vec<(usize, usize)>,
 }
 
 /// What is known of each term of a cone.
@@ -45,7 +51,8 @@ impl Cone {
         let mut terms: Vec<Term> = members.into_iter().collect();
         terms.sort_unstable();
         let places = terms.iter().enumerate().map(|(n, &term)| (term, n)).collect();
-        Some((Cone { terms, places }, kept))
+        let fitting = fitting(model, &terms);
+        Some((Cone { terms, places, fitting }, kept))
     }
 
     pub fn terms(&self) -> &[Term] {
@@ -77,6 +84,11 @@ impl Cone {
             let before = domains.clone();
             for n in 0..self.terms.len() {
                 self.narrow(model, n, &mut domains, &mut operands, &mut narrowed)?;
+            }
+            for &(guard, product) in &self.fitting {
+                if domains[guard] == Domain::TRUE {
+                    domains[product] = self.fitted(model, product, &domains)?;
+                }
             }
             for n in (0..self.terms.len()).rev() {
                 self.narrow(model, n, &mut domains, &mut operands, &mut narrowed)?;
@@ -114,6 +126,26 @@ impl Cone {
         Some(())
     }
 
+    /// What is left of the domain of a product that does not overflow.
+    fn fitted(&self, model: &Model, product: usize, domains: &[Domain]) -> Option<Domain> {
+        let term = self.terms[product];
+        let Node::Op(_, a, b) = *model.node(term) else { panic!("a product has two factors") };
+        let w = model.width(term);
+        let bounds = |factor: Term| -> (i128, i128) {
+            let (least, most) = domains[self.places[&factor]].signed_bounds(w);
+            (least.into(), most.into())
+        };
+        let ((a, b), (c, d)) = (bounds(a), bounds(b));
+        let products: [i128; 4] = [a * c, a * d, b * c, b * d];
+        let (least, most) = limits(w, true);
+        let lo = products.into_iter().fold(most, i128::min).max(least);
+        let hi = products.into_iter().fold(least, i128::max).min(most);
+        if lo > hi {
+            return None;
+        }
+        domains[product].narrow(w, Interval::new(w, w.wrap(lo as u64), w.wrap(hi as u64)))
+    }
+
     pub fn domain(&self, domains: &Domains, term: Term) -> Domain {
         domains.0[self.places[&term]]
     }
@@ -135,6 +167,21 @@ fn add(model: &Model, root: Term, members: &mut FxHashSet<Term>, most: usize) ->
         model.node(term).for_each_operand(|operand| open.push(operand));
     }
     true
+}
+
+/// The guards of products that are there, with these.
+fn fitting(model: &Model, terms: &[Term]) -> Vec<(usize, usize)> {
+    let factors = |term: Term| match *model.node(term) {
+        Node::Op(IntOp::Mul, a, b) => Some((a.min(b), a.max(b))),
+        _ => None,
+    };
+    let products: FxHashMap<(Term, Term), usize> =
+        terms.iter().enumerate().filter_map(|(n, &term)| Some((factors(term)?, n))).collect();
+    let guarded = |(n, &term): (usize, &Term)| match *model.node(term) {
+        Node::Guard(Guard::MulFits(_), a, b) => Some((n, *products.get(&(a.min(b), a.max(b)))?)),
+        _ => None,
+    };
+    terms.iter().enumerate().filter_map(guarded).collect()
 }
 
 /// Visits terms, each once: `step` says which ones come behind one, and whether to go on. False if it did not.

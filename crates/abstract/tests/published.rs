@@ -232,7 +232,9 @@ fn sum_of_the_first_numbers() {
         sum.check(&claims, (0..60).map(|i| vec![0, i]));
         for s in 0..60 {
             let is_triangular = s == 28;
-            assert!(is_triangular || sum.excludes(&claims, &[0, 7], &[s, 0]) || s == 28 + 32 % (1 << (bits - 1)));
+            assert!(
+                is_triangular || sum.excludes(&claims, &[0, 7], &[s, 0]) || s == 28 + 32 % (1 << (bits - 1))
+            );
         }
     }
 }

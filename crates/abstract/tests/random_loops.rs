@@ -227,10 +227,11 @@ fn tidy_terms(model: &mut Model, random: &mut Random, heads: &[Term], fixed: Var
     for _ in 0..3 + random.below(5) {
         let (a, b) = (random.pick(&numbers), random.pick(&numbers));
         let step = random.pick(&[1, 2, 3, width.mask()]);
-        let made = match random.below(6) {
+        let made = match random.below(7) {
             0 | 1 => model.sum(width, step, [(1, a)]),
             2 => model.op(IntOp::Add, a, b),
             3 => model.op(IntOp::Sub, a, b),
+            4 => model.op(IntOp::Mul, a, b),
             _ => {
                 let cmp = random.pick(&IntCmp::ALL).0;
                 let condition = model.compare(cmp, a, b);
@@ -240,8 +241,12 @@ fn tidy_terms(model: &mut Model, random: &mut Random, heads: &[Term], fixed: Var
         };
         numbers.push(made);
         if random.chance(50) {
-            let guard =
-                random.pick(&[Guard::AddFits(width), Guard::SubFits(width), Guard::IndexBelow(width)]);
+            let guard = random.pick(&[
+                Guard::AddFits(width),
+                Guard::SubFits(width),
+                Guard::MulFits(width),
+                Guard::IndexBelow(width),
+            ]);
             model.guard(guard, a, b);
         }
     }

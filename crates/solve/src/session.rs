@@ -261,7 +261,8 @@ impl<'a> Session<'a> {
         let roots: Vec<Term> = self.model().assertions().iter().chain(&self.watched).copied().collect();
         let subject = match self.options.linear {
             Linear::Never => None,
-            Linear::Adaptive => Subject::of(self.model(), roots, LEAST_ARITHMETIC),
+            // One sum is enough where numbers differ, of which domains know nothing.
+            Linear::Adaptive => Subject::of(self.model(), roots, 1),
             Linear::Always => Subject::of(self.model(), roots, 0),
         };
         let Some(mut subject) = subject else { return self.solver.probe(effort) };
