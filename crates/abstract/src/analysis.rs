@@ -34,6 +34,8 @@ const MOST_ROUNDS: usize = 60;
 const NARROWINGS: usize = 3;
 /// Thresholds, at most.
 const MOST_THRESHOLDS: usize = 24;
+/// Relations between more numbers that change would take too long.
+const MOST_PLACES: usize = 20;
 
 /// What was found out about a loop.
 pub struct Found {
@@ -85,6 +87,9 @@ pub enum Analysis {
 /// Looks for a set of states that holds all states at the head of a loop.
 pub fn analyse(model: &Model, turn: &Turn<'_>, effort: Effort) -> Analysis {
     let places = &turn.places;
+    if places.len() > MOST_PLACES {
+        return Analysis::GaveUp;
+    }
     let firsts: Vec<Term> = places.iter().map(|place| place.first).collect();
     let nexts: Vec<Term> = places.iter().map(|place| place.next).collect();
     let heads: Vec<Term> = places.iter().map(|place| place.head).collect();

@@ -112,7 +112,8 @@ impl Octagon {
                 for j in 0..n {
                     let second = self.at(k, j);
                     if second < UNBOUNDED {
-                        self.lower(i, j, first + second);
+                        // Where there is no vector, bounds fall again and again.
+                        self.lower(i, j, (first + second).max(-UNBOUNDED));
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use quipu_base::Random;
 
 use super::{holds, literals, points, random_octagon, value};
-use crate::octagon::Octagon;
+use crate::octagon::{Bound, Literal, Octagon};
 
 const SIZES: [(usize, i128); 3] = [(1, 5), (2, 4), (3, 2)];
 const CASES: u64 = 3000;
@@ -111,4 +111,16 @@ fn essential_bounds_say_all() {
             points(dims, radius).into_iter().filter(|point| holds(&again, point)).collect();
         assert_eq!(same, kept);
     });
+}
+
+#[test]
+fn large_contradictions_are_seen() {
+    let dims = 20;
+    let mut octagon = Octagon::full(dims);
+    for (a, b) in (0..dims).flat_map(|a| (0..dims).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+        // Each number is far below each other.
+        let bound = Bound { a: Literal::new(a, false), b: Literal::new(b, true), most: -(1 << 79) };
+        octagon.note(bound);
+    }
+    assert!(octagon.closed().is_none());
 }
