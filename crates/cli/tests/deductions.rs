@@ -47,7 +47,12 @@ fn a_loop_without_end() {
 
 #[test]
 fn a_product_of_numbers_that_are_near() {
-    quipu("check distance.c --time 60").at(&folder()).exits(1).has("violated").has("a=30").has("confirmed by the");
+    quipu("check distance.c --time 60")
+        .at(&folder())
+        .exits(1)
+        .has("violated")
+        .has("a=30")
+        .has("confirmed by the");
     quipu("check distance.c --time 60 -- -DLEAST=-901").at(&folder()).exits(0).has("1 proved");
 }
 

@@ -136,7 +136,8 @@ impl<'a> Engine<'a> {
         let mut at_first = conditions(ends.now, checks);
         at_first.extend(&self.out.assumptions);
         let during = conditions(ends.back, new_checks);
-        let turn = Turn { places, before: at_first, during, known: Vec::new(), is_fixed: &|var| fixed.is(var) };
+        let turn =
+            Turn { places, before: at_first, during, known: Vec::new(), is_fixed: &|var| fixed.is(var) };
         let model = &mut *self.terms.model;
         let Analysis::Found(found) = analyse(model, &turn, Effort::default()) else { return Vec::new() };
         let mut terms = facts(model, &found, turn.places.len());
