@@ -1,6 +1,7 @@
 //! Checks of Quipu that are too large for `cargo test`: `cargo run --release -p quipu-xtask -- CHECK`.
 
 mod bench;
+mod check;
 mod corpus;
 mod cover;
 mod libraries;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] [--json]
        quipu-xtask bench
+       quipu-xtask check [--sources DIR] [--cbmc CBMC] [--cadical CADICAL] [--timeout SECONDS] [--only NAME] [--quipu QUIPU]
        quipu-xtask cover [--only NAME] [--cbmc CBMC] [--programs DIR]... [--random RUNS] [--refute]
        quipu-xtask libraries --list FILE --sources DIR [--only NAME] [--time SECONDS] [--jobs N] [--resume] [--quipu QUIPU]
        quipu-xtask solver [--only NAME] [--peers PYTHON] [--timeout SECONDS]
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         "bench-front" => {
             rest.first().map_or_else(|| wrong("bench-front needs FILE"), |file| bench::run_front(file))
         }
+        "check" => check::run(rest).unwrap_or_else(|error| wrong(&error)),
         "corpus" => corpus::run(rest).unwrap_or_else(|error| wrong(&error)),
         "corpus-one" => corpus::run_one(rest).unwrap_or_else(|error| wrong(&error)),
         "cover" => cover::run(rest).unwrap_or_else(|error| wrong(&error)),

@@ -21,9 +21,10 @@ use std::process::ExitCode;
 use cbmc::Cbmc;
 use program::{Source, Wanted};
 use row::Row;
-use scratch::Scratch;
 
+pub use cbmc::{ENTRY, harness};
 pub use one::run_one;
+pub use scratch::Scratch;
 
 /// Where our programs are.
 const PROGRAMS: &str = "bench/cover";

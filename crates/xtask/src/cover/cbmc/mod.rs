@@ -15,8 +15,10 @@ use quipu_ir::Module;
 use super::credited::Credited;
 use super::program::{Target, Wanted};
 use crate::usage;
-use harness::{ANSWER, ENTRY, Harness, harness, input_name};
+use harness::{ANSWER, Harness, input_name};
 use output::{Assigned, Suite, goals_in, parse};
+
+pub use harness::{ENTRY, harness};
 
 /// How CBMC is asked, one way after the other as long as it ends and leaves goals to Quipu. Its checks for undefined behaviour
 /// keep tests away from there, but they also add goals.

@@ -1,0 +1,115 @@
+//! The tools, and how they are called.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use quipu_cover::Subject;
+
+use super::list::Task;
+use super::verdict::{self, Counts};
+use super::watch::{self, Ran};
+use crate::cover::{ENTRY, harness};
+
+/// What each run needs.
+pub struct Bench<'a> {
+    pub scratch: &'a Path,
+    /// CPU seconds of a run.
+    pub limit: f64,
+}
+
+/// What a tool said, and what it took.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    pub said: Said,
+    /// CPU seconds. Those of the C compiler, and of the program that it compiled, are left out.
+    pub seconds: f64,
+    /// CPU seconds of these.
+    pub aside: f64,
+    pub peak_kib: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Said {
+    Verdicts(Counts),
+    /// Nothing within the time.
+    Timeout,
+    /// It ended without verdicts.
+    Nothing,
+}
+
+/// Quipu as a user calls it.
+pub fn quipu(bench: &Bench<'_>, quipu: &Path, task: &Task) -> Result<Measured, String> {
+    let mut command = Command::new(quipu);
+    command.arg("check").arg(&task.file).args(["-f", &task.function, "--json", "--time"]);
+    command.arg(format!("{:.0}", bench.limit)).arg("--").args(&task.flags);
+    let ran = run(bench, command)?;
+    Ok(Measured {
+        said: said(&ran, verdict::of_quipu),
+        seconds: ran.own_seconds,
+        aside: ran.children_seconds,
+        peak_kib: ran.peak_kib,
+    })
+}
+
+/// A way to run CBMC.
+pub struct Cbmc<'a> {
+    pub program: &'a Path,
+    /// A SAT solver in the place of its own.
+    pub solver: Option<&'a Path>,
+}
+
+impl Cbmc<'_> {
+    /// CBMC on a file that the C preprocessor has read already.
+    pub fn check(&self, bench: &Bench<'_>, task: &Task, preprocessed: &Path) -> Result<Measured, String> {
+        let mut command = Command::new(self.program);
+        command.arg(preprocessed).args(["--function", ENTRY, "--verbosity", "4"]);
+        command.args(["--no-standard-checks", "--unwinding-assertions"]).args(&task.cbmc_flags);
+        if let Some(solver) = self.solver {
+            command.arg("--external-sat-solver").arg(solver);
+        }
+        let ran = run(bench, command)?;
+        Ok(Measured {
+            said: said(&ran, verdict::of_cbmc),
+            seconds: ran.own_seconds + ran.children_seconds,
+            aside: 0.0,
+            peak_kib: ran.peak_kib,
+        })
+    }
+}
+
+fn run(bench: &Bench<'_>, command: Command) -> Result<Ran, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let printed = bench.scratch.join("printed.txt");
+    watch::run(command, &printed, bench.limit).map_err(|error| format!("{name}: {error}"))
+}
+
+fn said(ran: &Ran, understand: impl Fn(&str) -> Option<Counts>) -> Said {
+    match &ran.text {
+        None => Said::Timeout,
+        Some(text) => understand(text).map_or(Said::Nothing, Said::Verdicts),
+    }
+}
+
+/// The program with its inputs for CBMC, read by the C preprocessor: neither is CBMC's work here.
+pub fn prepare(bench: &Bench<'_>, task: &Task) -> Result<PathBuf, String> {
+    let name = task.file.display();
+    let wrong = |error: std::io::Error| format!("{name}: {error}");
+    let flags = quipu_cfront::Options::from_flags(&task.flags).map_err(|error| format!("{name}: {error}"))?;
+    let compiled = quipu_cfront::compile(std::slice::from_ref(&task.file), &flags);
+    let mut program = compiled.map_err(|failure| failure.to_string())?;
+    quipu_inputs::add_provisions(&mut program.module);
+    let func =
+        program.module.function(&task.function).ok_or_else(|| format!("{name}: no `{}`", task.function))?;
+    let subject = Subject::new(&program.module, func, Vec::new(), &quipu_cover::Options::default())
+        .map_err(|error| format!("{name}: {error:?}"))?;
+    let full = task.file.canonicalize().map_err(wrong)?;
+    let harness = harness(&program.module, &subject.interface, &full)
+        .ok_or_else(|| format!("{name}: a type has no name"))?;
+    let (source, preprocessed) = (bench.scratch.join("harness.c"), bench.scratch.join("harness.i"));
+    fs::write(&source, harness.text).map_err(wrong)?;
+    let mut command = Command::new("cc");
+    command.arg("-E").args(&task.flags).arg("-o").args([&preprocessed, &source]);
+    let status = command.status().map_err(wrong)?;
+    if status.success() { Ok(preprocessed) } else { Err(format!("{name}: cc -E: {status}")) }
+}
