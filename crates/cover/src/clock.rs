@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use quipu_encode::Unwinding;
 use quipu_model::{Model, WrittenBodies};
-use quipu_solve::Session;
+use quipu_solve::{Linear, Session};
 
 use crate::options::Options;
 use crate::report::Reason;
@@ -47,6 +47,20 @@ impl Clock {
             quipu_solve::Options { interrupt: self.flag.clone(), ..options.approach.options() };
         let mut session = Session::new(model, WrittenBodies, solver_options);
         session.set_effort(Some(options.effort));
+        session
+    }
+
+    /// A session in which SAT works alone, on terms as they are, with this effort for each question.
+    pub fn session_of_sat_alone<'m>(&self, model: Model, effort: u64) -> Session<'m> {
+        let solver_options = quipu_solve::Options {
+            rewrite: false,
+            search: false,
+            linear: Linear::Never,
+            interrupt: self.flag.clone(),
+            ..quipu_solve::Options::default()
+        };
+        let mut session = Session::new(model, WrittenBodies, solver_options);
+        session.set_effort(Some(effort));
         session
     }
 

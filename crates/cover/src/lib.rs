@@ -26,6 +26,7 @@ mod random;
 mod reach;
 mod refuter;
 mod report;
+mod second_opinion;
 mod shrink;
 mod subject;
 mod trace;
@@ -45,5 +46,6 @@ pub use report::{
     Bound, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Spare, Statistics, Test,
     Verdict,
 };
+pub use second_opinion::{SecondOpinion, second_opinion};
 pub use subject::{RangeError, Subject, is_clean};
 pub use trace::{Decided, decisions};

@@ -8,8 +8,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use quipu_acsl::{Note, NoteKind};
 use quipu_cover::{
-    FunctionReport, Property, ReplayOutcome, Standing, Verdict, attack, cover, decisions, goals_of,
-    properties,
+    FunctionReport, Property, ReplayOutcome, SecondOpinion, Standing, Verdict, attack, cover, decisions,
+    goals_of, properties, second_opinion,
 };
 use quipu_goals::{Criterion, GoalKind, Goals};
 use quipu_ir::{Body, Event, Func};
@@ -199,12 +199,22 @@ fn report(loaded: &Loaded, tested: &Tested<'_>, wanted: Wanted) -> Result<Functi
         search::explain_contradiction(loaded, tested);
         return Ok(FunctionReport::vacuous(subject.interface.clone(), vacuous));
     };
-    let refuted = attack(&loaded.program, subject, &report, options);
+    let mut refuted = attack(&loaded.program, subject, &report, options);
+    if options.attack > 0 {
+        let opinion = second_opinion(&loaded.program, subject, &report, options);
+        let SecondOpinion { confirmed, unanswered, .. } = opinion;
+        let n_refuted = opinion.refuted.len();
+        eprintln!(
+            "note: SAT alone, on a few turns of loops: {confirmed} goals confirmed as unreachable, {unanswered} \
+             without an answer, {n_refuted} refuted"
+        );
+        refuted.extend(opinion.refuted);
+    }
     for (goal, inputs) in &refuted {
         let goal = &report.goals.all()[*goal];
         let place = loaded.program.place(goal.span);
         eprintln!(
-            "internal error: {place}: `{}` was called proved, but {:?} violates it",
+            "internal error: {place}: `{}` was called unreachable, but {:?} leads there",
             goal.text, inputs.leaves
         );
     }

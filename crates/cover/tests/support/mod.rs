@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod addresses;
+pub mod asserting;
 pub mod brute;
 pub mod expressions;
 pub mod floats;

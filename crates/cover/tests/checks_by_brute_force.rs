@@ -1,0 +1,161 @@
+//! Every verdict on properties of random functions, whose loops have no bound, against all of their inputs.
+//! `QUIPU_PROGRAMS` sets how many functions, `QUIPU_FIRST` the seed of the first one.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use quipu_base::Id;
+use quipu_cover::{
+    FunctionReport, Options, Property, Reason, Standing, cover, goals_of, properties, second_opinion,
+};
+use quipu_goals::{Criterion, GoalId, Goals};
+use support::asserting::asserting;
+use support::brute::{Brute, STEPS, Target, all_inputs, meets};
+use support::{Failure, campaign};
+
+/// For each way of checking a function.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// How functions are checked: with a burst or not, and with loops followed as far as the time allows, or not at all, so
+/// that proofs are for all turns at once.
+const WAYS: [(u64, Option<u64>); 3] = [(2000, None), (0, None), (0, Some(0))];
+
+/// What was checked.
+#[derive(Default, Debug)]
+struct Tally {
+    programs: u64,
+    runs: u64,
+    /// Runs that were stopped: most of them never end.
+    limited: u64,
+    /// By verdict and by what is true.
+    verdicts: BTreeMap<(&'static str, &'static str), u64>,
+    confirmed: usize,
+    unanswered: usize,
+}
+
+/// What all runs say about a property.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Truth {
+    Violated,
+    Holds,
+    /// No run comes to it.
+    NeverReached,
+}
+
+#[test]
+fn verdicts_on_properties() {
+    let mut tally = Tally::default();
+    let mut unused = Tally::default();
+    campaign("properties", 150, &asserting, &mut |target, counts| {
+        check(target, if counts { &mut tally } else { &mut unused })
+    });
+    println!("{tally:#?}");
+    let count = |verdict: &str| -> u64 {
+        tally.verdicts.iter().filter(|((name, _), _)| *name == verdict).map(|(_, n)| n).sum()
+    };
+    for verdict in ["violated", "proved", "unreachable"] {
+        assert!(count(verdict) >= tally.programs / 8, "the programs should have more that is {verdict}");
+    }
+    assert!(tally.confirmed >= 2 * tally.unanswered, "SAT alone should say more: {tally:#?}");
+}
+
+fn check(target: &Target, tally: &mut Tally) -> Vec<Failure> {
+    let inputs = all_inputs(&target.subject.interface).expect("there are few inputs");
+    let options = Options {
+        criteria: vec![Criterion::Statement, Criterion::Undefined, Criterion::Assertion],
+        steps: STEPS,
+        time: LIMIT,
+        ..Options::default()
+    };
+    let func = target.subject.interface.func;
+    let goals = goals_of(&target.program, func, &options);
+    let wanted = properties(&goals, |_| false);
+    let brute = Brute::force(target, &goals, &inputs, &[0]);
+    tally.programs += 1;
+    tally.runs += brute.runs;
+    tally.limited += brute.limited;
+    let mut failures = Vec::new();
+    for (runs, turns) in WAYS {
+        let options = Options { runs, turns, ..options.clone() };
+        let ids: Vec<GoalId> =
+            wanted.iter().flat_map(|property| [Some(property.goal), property.place]).flatten().collect();
+        let way = format!("[burst of {runs}, turns {turns:?}]");
+        let mut fail = |kind: &'static str, more: &str| {
+            failures.push(Failure { kind, text: format!("{way} {kind}: {more}") });
+        };
+        let Ok(report) = cover(&target.program, &target.subject, goals.clone(), &ids, &options) else {
+            fail("called contradictory", "");
+            continue;
+        };
+        for &property in &wanted {
+            let truth = truth(&goals, property, &brute);
+            let standing = report.standing(property);
+            *tally.verdicts.entry((name(&standing), truth.name())).or_default() += 1;
+            if let Err(kind) = judge(&standing, truth) {
+                fail(kind, &told(&report, property));
+            }
+        }
+        let opinion = second_opinion(&target.program, &target.subject, &report, &options);
+        tally.confirmed += opinion.confirmed;
+        tally.unanswered += opinion.unanswered;
+        for (goal, inputs) in &opinion.refuted {
+            let goal = &report.goals.all()[*goal];
+            let more = format!("{}:{} `{}` by {inputs:?}", goal.span.line, goal.span.column, goal.text);
+            fail("SAT alone comes to what was called unreachable", &more);
+        }
+    }
+    failures
+}
+
+fn truth(goals: &Goals, property: Property, brute: &Brute) -> Truth {
+    let happens = |goal: GoalId| meets(goals, &goals.all()[goal], &brute.all);
+    match (happens(property.goal), property.place.map(happens)) {
+        (true, _) => Truth::Violated,
+        (false, Some(false)) => Truth::NeverReached,
+        (false, _) => Truth::Holds,
+    }
+}
+
+/// A run that was stopped may come to more, but then it would come to it for a prover, too; nothing that happened before
+/// may be called impossible.
+fn judge(standing: &Standing<'_>, truth: Truth) -> Result<(), &'static str> {
+    match (standing, truth) {
+        (Standing::Violated(_), Truth::Holds | Truth::NeverReached) => {
+            Err("called violated, but no run does it")
+        }
+        (Standing::Proved(_), Truth::Violated) => Err("called proved, but some run violates it"),
+        (Standing::Unreachable(_), Truth::Violated | Truth::Holds) => {
+            Err("called unreachable, but some run comes there")
+        }
+        (Standing::GaveUp(Reason::Mismatch), _) => Err("the encoding is wrong"),
+        _ => Ok(()),
+    }
+}
+
+impl Truth {
+    fn name(self) -> &'static str {
+        match self {
+            Truth::Violated => "violated",
+            Truth::Holds => "holds",
+            Truth::NeverReached => "never reached",
+        }
+    }
+}
+
+fn name(standing: &Standing<'_>) -> &'static str {
+    match standing {
+        Standing::Violated(_) => "violated",
+        Standing::Proved(_) => "proved",
+        Standing::ProvedToBound(_) => "proved-to-bound",
+        Standing::Unreachable(_) => "unreachable",
+        Standing::GaveUp(_) => "gave-up",
+    }
+}
+
+fn told(report: &FunctionReport, property: Property) -> String {
+    let goal = &report.goals.all()[property.goal];
+    let verdict = &report.verdicts[property.goal.index()];
+    format!("{}:{} `{}`\n   {verdict:?}", goal.span.line, goal.span.column, goal.text)
+}
