@@ -62,14 +62,25 @@ impl Quipu {
         self
     }
 
-    /// Runs the command and checks its exit code.
-    pub fn exits(mut self, code: i32) -> Ran {
+    /// Adds arguments separated by blanks.
+    pub fn args(mut self, args: &str) -> Quipu {
+        self.command.args(args.split_whitespace());
+        self
+    }
+
+    /// Runs the command.
+    pub fn runs(mut self) -> Ran {
         let output = self.command.output().expect("the command should start");
-        let ran = Ran {
+        Ran {
             stdout: String::from_utf8(output.stdout).expect("output should be UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("messages should be UTF-8"),
             code: output.status.code().expect("the command should not be killed"),
-        };
+        }
+    }
+
+    /// Runs the command and checks its exit code.
+    pub fn exits(self, code: i32) -> Ran {
+        let ran = self.runs();
         assert_eq!(ran.code, code, "stdout:\n{}\nstderr:\n{}", ran.stdout, ran.stderr);
         ran
     }
