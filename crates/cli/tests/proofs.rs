@@ -23,12 +23,12 @@ const CORPUS: [(&str, &[&str]); 5] = [
 
 #[test]
 fn proofs_about_loops_stand_up_to_attacks() {
-    assert!(attack(&CORPUS[..1]) >= 20);
+    assert!(attack(&CORPUS[..1]) >= 16);
 }
 
 #[test]
 fn other_proofs_stand_up_to_attacks() {
-    assert!(attack(&CORPUS[1..]) >= 60);
+    assert!(attack(&CORPUS[1..]) >= 50);
 }
 
 /// Attacks all proofs, and tells how many of them SAT alone could confirm to a bound.

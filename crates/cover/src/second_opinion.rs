@@ -49,18 +49,19 @@ pub fn second_opinion(
         return SecondOpinion::default();
     }
     let clock = Clock::start(options);
-    let mut engine = Engine::new(&program.module, subject, options, &clock, turns(report));
     let mut opinion = SecondOpinion::default();
-    for goal in goals {
-        match engine.ask(goal) {
-            Answer::Solution(solution) => {
-                let inputs = engine.encoding.inputs(engine.session.model(), &solution);
-                opinion.refuted.push((goal.id, inputs));
-            }
-            Answer::Infeasible => opinion.confirmed += 1,
-            Answer::GaveUp(_) => opinion.unanswered += 1,
+    let mut turns = turns(report);
+    let mut open = goals;
+    // What takes too much effort is asked about fewer turns.
+    while !open.is_empty() && clock.stopped().is_none() {
+        let mut engine = Engine::new(&program.module, subject, options, &clock, turns);
+        open.retain(|goal| engine.is_open(goal, &mut opinion));
+        if turns == 0 {
+            break;
         }
+        turns /= 2;
     }
+    opinion.unanswered = open.len();
     opinion
 }
 
@@ -116,6 +117,19 @@ impl<'m> Engine<'m> {
         let any = model.any(inexact);
         let is_exact = model.not(any);
         Engine { module, encoding, session, clean: Clean::default(), is_exact }
+    }
+
+    /// Whether nothing can be said about a goal. What can be is noted.
+    fn is_open(&mut self, goal: &Goal, opinion: &mut SecondOpinion) -> bool {
+        match self.ask(goal) {
+            Answer::Solution(solution) => {
+                let inputs = self.encoding.inputs(self.session.model(), &solution);
+                opinion.refuted.push((goal.id, inputs));
+            }
+            Answer::Infeasible => opinion.confirmed += 1,
+            Answer::GaveUp(_) => return true,
+        }
+        false
     }
 
     /// Looks for a run that meets a goal, and in which nothing undefined happens before.

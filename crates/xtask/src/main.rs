@@ -15,7 +15,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] [--json]
        quipu-xtask bench
-       quipu-xtask check [--sources DIR] [--cbmc CBMC] [--cadical CADICAL] [--timeout SECONDS] [--only NAME] [--quipu QUIPU]
+       quipu-xtask check [--sources DIR] [--cbmc CBMC] [--cadical CADICAL] [--timeout SECONDS] [--jobs N] [--only NAME]
+                         [--quipu QUIPU]
        quipu-xtask cover [--only NAME] [--cbmc CBMC] [--programs DIR]... [--random RUNS] [--refute]
        quipu-xtask libraries --list FILE --sources DIR [--only NAME] [--time SECONDS] [--jobs N] [--resume] [--quipu QUIPU]
        quipu-xtask solver [--only NAME] [--peers PYTHON] [--timeout SECONDS]

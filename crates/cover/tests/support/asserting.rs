@@ -14,15 +14,18 @@ const FRONT: &str = "extern void __assert_fail(const char *, const char *, unsig
 #define assert(e) ((e) ? (void)0 : __assert_fail(#e, \"f.c\", __LINE__, \"f\"))
 ";
 
+/// An input, and its least and greatest value.
+type Values = (&'static str, i64, i64);
+
 /// Inputs: their types, and the values that count.
-const PARAMETERS: [(&str, &[(&str, i64, i64)]); 7] = [
-    ("signed char a, signed char b", &[("a", -9, 30), ("b", -4, 12)]),
-    ("unsigned char a, signed char b", &[("a", 0, 40), ("b", -3, 8)]),
-    ("int a, int b", &[("a", -5, 40), ("b", 0, 15)]),
-    ("unsigned a, unsigned b", &[("a", 0, 50), ("b", 0, 9)]),
-    ("short a, unsigned char b", &[("a", -30, 30), ("b", 250, 255)]),
-    ("signed char a, int b", &[("a", -128, 127), ("b", 0, 2)]),
-    ("unsigned char a, unsigned char b", &[("a", 0, 255), ("b", 1, 3)]),
+const PARAMETERS: [(&str, [Values; 2]); 7] = [
+    ("signed char a, signed char b", [("a", -9, 30), ("b", -4, 12)]),
+    ("unsigned char a, signed char b", [("a", 0, 40), ("b", -3, 8)]),
+    ("int a, int b", [("a", -5, 40), ("b", 0, 15)]),
+    ("unsigned a, unsigned b", [("a", 0, 50), ("b", 0, 9)]),
+    ("short a, unsigned char b", [("a", -30, 30), ("b", 250, 255)]),
+    ("signed char a, int b", [("a", -128, 127), ("b", 0, 2)]),
+    ("unsigned char a, unsigned char b", [("a", 0, 255), ("b", 1, 3)]),
 ];
 
 /// `T` a type, `I` and `N` what variables begin with, `V` a variable, `K` a number above zero, `E` a number, `C` a condition, `M` how a variable moves,

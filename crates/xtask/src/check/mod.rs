@@ -1,6 +1,6 @@
-//! `check [--sources DIR] [--cbmc CBMC] [--cadical CADICAL] [--timeout SECONDS] [--only NAME] [--quipu QUIPU]`:
-//! assertions of programs, violated or proved by `quipu check`, by CBMC with its own SAT solver, and by CBMC with
-//! CaDiCaL. Fails if a verdict is not the one that the list expects; a full run writes `bench/check.md`.
+//! `check [--sources DIR] [--cbmc CBMC] [--cadical CADICAL] [--timeout SECONDS] [--jobs N] [--only NAME]
+//! [--quipu QUIPU]`: assertions of programs, violated or proved by `quipu check`, by CBMC with its own SAT solver, and
+//! by CBMC with CaDiCaL. Fails if a verdict is not the one that the list expects; a full run writes `bench/check.md`.
 //!
 //! One file per concern: [`list`] which programs, [`watch`] what a process costs, [`tools`] how each tool is called,
 //! [`verdict`] what it said, [`page`] the tables.
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::cover::Scratch;
+use crate::pool;
 use list::Task;
 use tools::{Bench, Cbmc, Measured};
 
@@ -33,6 +34,8 @@ struct Wish {
     only: Option<String>,
     /// CPU seconds of a run.
     limit: f64,
+    /// The number of programs that are checked at once.
+    jobs: usize,
 }
 
 /// What each tool made of a program.
@@ -53,13 +56,13 @@ pub fn run(arguments: &[String]) -> Result<ExitCode, String> {
     let wish = wish(arguments)?;
     let tasks = tasks(&wish)?;
     let scratch = Scratch::new()?;
-    let bench = Bench { scratch: scratch.path(), limit: wish.limit };
-    let mut rows = Vec::new();
-    for task in tasks {
-        let row = measure(&bench, &wish, task)?;
+    let numbered: Vec<(usize, Task)> = tasks.into_iter().enumerate().collect();
+    let measured = pool::map(&numbered, wish.jobs, |(number, task)| {
+        let row = measure(&scratch.path().join(number.to_string()), &wish, task.clone())?;
         eprintln!("{}", page::line(&row));
-        rows.push(row);
-    }
+        Ok(row)
+    });
+    let rows = measured.into_iter().collect::<Result<Vec<Row>, String>>()?;
     let text = page::page(&rows, &peers(&wish), wish.limit);
     print!("{text}");
     if wish.only.is_none() && wish.sources.is_some() && wish.cbmc.is_some() && wish.cadical.is_some() {
@@ -80,7 +83,9 @@ fn tasks(wish: &Wish) -> Result<Vec<Task>, String> {
     Ok(tasks)
 }
 
-fn measure(bench: &Bench<'_>, wish: &Wish, task: Task) -> Result<Row, String> {
+fn measure(scratch: &Path, wish: &Wish, task: Task) -> Result<Row, String> {
+    std::fs::create_dir(scratch).map_err(|error| format!("{}: {error}", scratch.display()))?;
+    let bench = &Bench { scratch, limit: wish.limit };
     let quipu = tools::quipu(bench, &wish.quipu, &task)?;
     let mut peers = Vec::new();
     if let Some(program) = &wish.cbmc {
@@ -104,7 +109,7 @@ fn peers(wish: &Wish) -> Peers {
 
 fn wish(arguments: &[String]) -> Result<Wish, String> {
     let quipu = PathBuf::from("target/release/quipu");
-    let mut wish = Wish { sources: None, cbmc: None, cadical: None, quipu, only: None, limit: 60.0 };
+    let mut wish = Wish { sources: None, cbmc: None, cadical: None, quipu, only: None, limit: 60.0, jobs: 1 };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().cloned().ok_or_else(|| format!("{word} needs a value"));
@@ -116,6 +121,9 @@ fn wish(arguments: &[String]) -> Result<Wish, String> {
             "--only" => wish.only = Some(value()?),
             "--timeout" => {
                 wish.limit = value()?.parse().map_err(|_| "--timeout needs seconds".to_owned())?;
+            }
+            "--jobs" => {
+                wish.jobs = value()?.parse().map_err(|_| "--jobs needs a number".to_owned())?;
             }
             _ => return Err(format!("unknown option `{word}` of check")),
         }

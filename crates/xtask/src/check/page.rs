@@ -18,13 +18,14 @@ pub fn page(rows: &[Row], peers: &Peers, limit: f64) -> String {
     let _ = write!(
         text,
         "`cargo run --release -p quipu-xtask -- check --sources DIR --cbmc CBMC --cadical CADICAL` on {}, {}.\n\
-         All tools in one run, one after the other. CPU seconds, user and system, of one run each; MB of its largest\n\
+         All tools in one run. CPU seconds, user and system, of one run each; MB of its largest\n\
          process. For Quipu the C compiler and the compiled program, by which violations are confirmed, are aside;\n\
          they have a column of their own. CBMC gets its input from the C preprocessor, which is not counted, with a\n\
          harness that gives it the same inputs, and is told how often loops turn ([the lists](check)). Its checks for\n\
          undefined behaviour are off, those for loops that turn more often are on: where these fail, it proves nothing\n\
          beyond the bound (`to bound`). A run of a program ends where an assertion fails; CBMC goes on behind it, and may\n\
-         so find more violations. `-` is no answer in {limit:.0} CPU seconds. The ratio is Quipu's time to that of the\n\
+         so find more violations. `-` is no answer in {limit:.0} CPU seconds; Quipu\n\
+         stops by itself after as many seconds of elapsed time, which are fewer of CPU time on a busy machine. The ratio is Quipu's time to that of the\n\
          faster peer with the right verdict, or to the limit if there is none; times below {FLOOR_SECONDS} s count as {FLOOR_SECONDS} s in it.\n\
          Programs in other folders than `check` and `loops` are not part of this repository.\n\n",
         machine::date(),
@@ -88,47 +89,58 @@ fn is_wrong(row: &Row, measured: &Measured) -> bool {
 }
 
 fn summary(text: &mut String, rows: &[&Row], peers: &Peers) {
-    text.push_str("| | Quipu");
-    for name in &peers.names {
-        let _ = write!(text, " | {name}");
-    }
-    text.push_str(" |\n| ---");
-    (0..=peers.names.len()).for_each(|_| text.push_str(" | --:"));
-    text.push_str(" |\n");
-    let mut line = |what: &str, cell: &dyn Fn(&dyn Fn(&Row) -> Measured) -> String| {
-        let _ = write!(text, "| {what} | {}", cell(&|row| row.quipu.clone()));
-        for n in 0..peers.names.len() {
-            let _ = write!(text, " | {}", cell(&|row| row.peers[n].clone()));
-        }
-        text.push_str(" |\n");
-    };
-    type Of<'a> = &'a dyn Fn(&Row) -> Measured;
-    line(&format!("right, of {}", rows.len()), &|of: Of<'_>| {
-        rows.iter().filter(|row| is_right(row, &of(row))).count().to_string()
-    });
-    line("wrong", &|of| rows.iter().filter(|row| is_wrong(row, &of(row))).count().to_string());
-    line("CPU s in all", &|of| format!("{:.2}", rows.iter().map(|row| of(row).seconds).sum::<f64>()));
-    line("the C compiler and its programs, CPU s", &|of| {
-        format!("{:.2}", rows.iter().map(|row| of(row).aside).sum::<f64>())
-    });
-    line("most MB", &|of| format!("{:.0}", rows.iter().map(|row| megabytes(&of(row))).fold(0.0, f64::max)));
-    text.push('\n');
+    totals(text, rows, peers);
     for (n, name) in peers.names.iter().enumerate() {
-        let long: Vec<&&Row> = rows
-            .iter()
-            .filter(|row| row.peers[n].seconds > LONG_SECONDS || !is_right(row, &row.peers[n]))
-            .collect();
-        let is_slower = |row: &&&&Row| !is_right(row, &row.quipu) || row.quipu.seconds > row.peers[n].seconds;
-        let slower: Vec<String> = long.iter().filter(is_slower).map(|row| row.task.name()).collect();
-        let but = if slower.is_empty() { String::new() } else { format!("; not in {}", slower.join(", ")) };
-        let _ = writeln!(
-            text,
-            "{name} takes more than {LONG_SECONDS} s, or does not find the verdict, in {} programs. Quipu finds it, in less\n\
-             time, in {} of them{but}.\n",
-            long.len(),
-            long.len() - slower.len()
-        );
+        beside(text, rows, n, name);
     }
+}
+
+/// What a tool did, Quipu being the first of them.
+fn tool(row: &Row, n: usize) -> &Measured {
+    if n == 0 { &row.quipu } else { &row.peers[n - 1] }
+}
+
+fn totals(text: &mut String, rows: &[&Row], peers: &Peers) {
+    let tools = 0..=peers.names.len();
+    let sum = |n: usize, of: &dyn Fn(&Measured) -> f64| rows.iter().map(|row| of(tool(row, n))).sum::<f64>();
+    let count = |n: usize, is: &dyn Fn(&Row, &Measured) -> bool| {
+        rows.iter().filter(|row| is(row, tool(row, n))).count().to_string()
+    };
+    let most = |n: usize| rows.iter().map(|row| megabytes(tool(row, n))).fold(0.0, f64::max);
+    let names = std::iter::once("Quipu").chain(peers.names.iter().map(String::as_str));
+    let mut line = |what: &str, cells: Vec<String>| {
+        let _ = writeln!(text, "| {what} | {} |", cells.join(" | "));
+    };
+    line("", names.map(str::to_owned).collect());
+    line("---", tools.clone().map(|_| "--:".to_owned()).collect());
+    line(&format!("right, of {}", rows.len()), tools.clone().map(|n| count(n, &is_right)).collect());
+    line("wrong", tools.clone().map(|n| count(n, &is_wrong)).collect());
+    let seconds = |n: usize| format!("{:.2}", sum(n, &|one| one.seconds));
+    line("CPU s in all", tools.clone().map(seconds).collect());
+    let aside = |n: usize| format!("{:.2}", sum(n, &|one| one.aside));
+    line("the C compiler and its programs, CPU s", tools.clone().map(aside).collect());
+    line("most MB", tools.map(|n| format!("{:.0}", most(n))).collect());
+    text.push('\n');
+}
+
+/// Where a peer has trouble, and whether Quipu has less.
+fn beside(text: &mut String, rows: &[&Row], n: usize, name: &str) {
+    let has_trouble = |row: &Row| row.peers[n].seconds > LONG_SECONDS || !is_right(row, &row.peers[n]);
+    let is_faster = |row: &Row| {
+        let peer = &row.peers[n];
+        is_right(row, &row.quipu) && (!is_right(row, peer) || row.quipu.seconds < peer.seconds)
+    };
+    let hard: Vec<&Row> = rows.iter().copied().filter(|row| has_trouble(row)).collect();
+    let slower: Vec<String> =
+        hard.iter().filter(|row| !is_faster(row)).map(|row| format!("`{}`", row.task.name())).collect();
+    let but = if slower.is_empty() { String::new() } else { format!(", but not {}", slower.join(", ")) };
+    let _ = writeln!(
+        text,
+        "{name} takes more than {LONG_SECONDS} s for, or has no right verdict on, {} programs. Quipu is right in less time\n\
+         on {} of them{but}.\n",
+        hard.len(),
+        hard.len() - slower.len()
+    );
 }
 
 fn table(text: &mut String, rows: &[&Row], peers: &Peers) {

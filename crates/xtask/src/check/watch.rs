@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_millis(3);
 /// User space always sees 100 ticks per second on Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 /// How much longer than its CPU time a run may take.
-const PATIENCE: f64 = 10.0;
+const PATIENCE: f64 = 30.0;
 
 /// A run that ended, or was stopped.
 pub struct Ran {
