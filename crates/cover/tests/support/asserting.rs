@@ -10,7 +10,8 @@ use quipu_testkit::rng::Rng;
 use super::generator::Case;
 use super::shapes::integers;
 
-const FRONT: &str = "extern void __assert_fail(const char *, const char *, unsigned, const char *);
+const FRONT: &str = "extern int env(void);
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
 #define assert(e) ((e) ? (void)0 : __assert_fail(#e, \"f.c\", __LINE__, \"f\"))
 ";
 
@@ -165,12 +166,36 @@ const RULES: Rules = &[
     ),
 ];
 
+/// What asks the environment.
+const ENVIRONMENT: Rules = &[
+    ('C', &["env() > 0", "env() & 1", "env() == $K"]),
+    ('M', &["x = env();", "if (env() > 0) $V++;", "x += env() & 3;", "$V = env() % $K;"]),
+    (
+        'L',
+        &[
+            "while (env()) { $B }",
+            "while (env() > 0) { if (x < 10 * $K) x++; $B }",
+            "for (;;) { int t = env(); if (t < 0) break; if (t & 1) i++; else $V = $E; $B }",
+            "do { $B } while (env() & 1);",
+        ],
+    ),
+];
+
 /// The function that a seed names.
 pub fn asserting(seed: u64) -> Case {
+    function(seed, &[RULES])
+}
+
+/// The one with an environment, which answers whatever it likes.
+pub fn asking(seed: u64) -> Case {
+    function(seed, &[RULES, ENVIRONMENT, ENVIRONMENT])
+}
+
+fn function(seed: u64, rules: &[Rules]) -> Case {
     let mut rng = Rng::new(Rng::derive(0x00a5_5e47, seed));
     let (parameters, values) = PARAMETERS[rng.index(PARAMETERS.len())];
     let flags = if rng.chance(30) { vec!["-fwrapv"] } else { Vec::new() };
-    let mut writer = Grammar { rng: &mut rng, rules: &[RULES] };
+    let mut writer = Grammar { rng: &mut rng, rules };
     let mut text = format!("{FRONT}int f({parameters}) {{\n");
     for name in ["x", "y", "i"] {
         text.push_str(&writer.expand(&format!("    $T {name} = $I;\n"), 1));
