@@ -5,11 +5,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use quipu_cover::Subject;
+use quipu_inputs::Shapes;
 
 use super::list::Task;
 use super::verdict::{self, Counts};
 use super::watch::{self, Ran};
 use crate::cover::{ENTRY, harness};
+
+/// In arrays of at most so many elements each of them is an input for CBMC.
+const LARGEST_ARRAY: usize = 1 << 14;
 
 /// What each run needs.
 pub struct Bench<'a> {
@@ -42,7 +46,8 @@ pub enum Said {
 pub fn quipu(bench: &Bench<'_>, quipu: &Path, task: &Task) -> Result<Measured, String> {
     let mut command = Command::new(quipu);
     command.arg("check").arg(&task.file).args(["-f", &task.function, "--json", "--time"]);
-    command.arg(format!("{:.0}", bench.limit)).arg("--").args(&task.flags);
+    // Its own limit is one of elapsed time.
+    command.arg(format!("{:.0}", watch::PATIENCE * bench.limit)).arg("--").args(&task.flags);
     let ran = run(bench, command)?;
     Ok(Measured {
         said: said(&ran, verdict::of_quipu),
@@ -85,9 +90,10 @@ fn run(bench: &Bench<'_>, command: Command) -> Result<Ran, String> {
 }
 
 fn said(ran: &Ran, understand: impl Fn(&str) -> Option<Counts>) -> Said {
-    match &ran.text {
+    match understand(&ran.text) {
+        Some(counts) => Said::Verdicts(counts),
+        None if ran.in_time => Said::Nothing,
         None => Said::Timeout,
-        Some(text) => understand(text).map_or(Said::Nothing, Said::Verdicts),
     }
 }
 
@@ -101,7 +107,9 @@ pub fn prepare(bench: &Bench<'_>, task: &Task) -> Result<PathBuf, String> {
     quipu_inputs::add_provisions(&mut program.module);
     let func =
         program.module.function(&task.function).ok_or_else(|| format!("{name}: no `{}`", task.function))?;
-    let subject = Subject::new(&program.module, func, Vec::new(), &quipu_cover::Options::default())
+    let shapes = Shapes { largest_array: LARGEST_ARRAY, ..Shapes::default() };
+    let options = quipu_cover::Options { shapes, ..quipu_cover::Options::default() };
+    let subject = Subject::new(&program.module, func, Vec::new(), &options)
         .map_err(|error| format!("{name}: {error:?}"))?;
     let full = task.file.canonicalize().map_err(wrong)?;
     let harness = harness(&program.module, &subject.interface, &full)

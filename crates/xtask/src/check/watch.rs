@@ -16,12 +16,17 @@ const PAUSE: Duration = Duration::from_millis(3);
 /// User space always sees 100 ticks per second on Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 /// How much longer than its CPU time a run may take.
-const PATIENCE: f64 = 30.0;
+pub const PATIENCE: f64 = 30.0;
+/// CPU seconds to end in when asked to.
+const TO_END: f64 = 5.0;
+const TO_END_AT_MOST: Duration = Duration::from_secs(60);
 
 /// A run that ended, or was stopped.
 pub struct Ran {
-    /// What it printed; none if it was stopped.
-    pub text: Option<String>,
+    /// What it printed.
+    pub text: String,
+    /// Whether it ended by itself.
+    pub in_time: bool,
     /// CPU seconds of the process itself.
     pub own_seconds: f64,
     /// CPU seconds of the processes that it started.
@@ -30,7 +35,8 @@ pub struct Ran {
     pub peak_kib: u64,
 }
 
-/// Runs a command, but not longer than so many CPU seconds.
+/// Runs a command, but not longer than so many CPU seconds. Then it is asked to end, as by a user, and may tell what it
+/// knows; if it does not end, it is stopped.
 pub fn run(mut command: Command, printed: &Path, limit: f64) -> io::Result<Ran> {
     let mut child = command
         .process_group(0)
@@ -42,6 +48,8 @@ pub fn run(mut command: Command, printed: &Path, limit: f64) -> io::Result<Ran> 
     let mut peaks: BTreeMap<u32, u64> = BTreeMap::new();
     let mut in_time = true;
     let mut seconds: f64 = 0.0;
+    // Since when it has been asked to end.
+    let mut ignored = start;
     let process = loop {
         let process = Process::read(child.id()).ok_or_else(|| io::Error::other("a process is missing"))?;
         if process.is_over {
@@ -55,10 +63,14 @@ pub fn run(mut command: Command, printed: &Path, limit: f64) -> io::Result<Ran> 
         let now: f64 =
             family.iter().filter_map(|&pid| Process::read(pid)).map(|one| one.own + one.children).sum();
         seconds = seconds.max(now);
-        if in_time && (seconds > limit || start.elapsed().as_secs_f64() > PATIENCE * limit) {
+        let is_late = seconds > limit || start.elapsed().as_secs_f64() > PATIENCE * limit;
+        if in_time && is_late {
             in_time = false;
-            // All of its group: a solver that it started would go on alone.
-            Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
+            signal("-INT", child.id())?;
+        } else if !in_time && (seconds > limit + TO_END || ignored.elapsed() > TO_END_AT_MOST) {
+            signal("-KILL", child.id())?;
+        } else if in_time {
+            ignored = Instant::now();
         }
         std::thread::sleep(PAUSE);
     };
@@ -67,11 +79,17 @@ pub fn run(mut command: Command, printed: &Path, limit: f64) -> io::Result<Ran> 
     // What stopped children used is not added to that of their parents.
     let lost = if in_time { 0.0 } else { (seconds - process.own - process.children).max(0.0) };
     Ok(Ran {
-        text: in_time.then_some(text),
+        text,
+        in_time,
         own_seconds: process.own + lost,
         children_seconds: process.children,
         peak_kib: peaks.into_values().max().unwrap_or(0),
     })
+}
+
+/// Sends a signal to a process and those that it started: a solver would go on alone.
+fn signal(name: &str, pid: u32) -> io::Result<()> {
+    Command::new("kill").args([name, "--", &format!("-{pid}")]).status().map(drop)
 }
 
 /// What the system tells about a process.
@@ -139,7 +157,7 @@ mod tests {
     fn what_children_use_is_kept_apart() {
         let work = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done";
         let ran = shell(&format!("sh -c '{work}'; echo done"), 60.0);
-        assert_eq!(ran.text.as_deref(), Some("done\n"));
+        assert_eq!((ran.text.as_str(), ran.in_time), ("done\n", true));
         assert!(ran.children_seconds > ran.own_seconds, "{} {}", ran.children_seconds, ran.own_seconds);
         assert!(ran.peak_kib > 0);
     }
@@ -147,8 +165,14 @@ mod tests {
     #[test]
     fn what_goes_on_too_long_is_stopped_with_its_children() {
         let ran = shell("sh -c 'while :; do :; done'; true", 0.2);
-        assert_eq!(ran.text, None);
+        assert!(!ran.in_time);
         assert!(ran.own_seconds >= 0.2, "{}", ran.own_seconds);
+    }
+
+    #[test]
+    fn what_is_asked_to_end_may_say_something() {
+        let ran = shell("trap 'echo so far; exit' INT; while :; do :; done", 0.2);
+        assert_eq!((ran.text.as_str(), ran.in_time), ("so far\n", false));
     }
 
     #[test]
