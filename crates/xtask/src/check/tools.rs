@@ -49,12 +49,8 @@ pub fn quipu(bench: &Bench<'_>, quipu: &Path, task: &Task) -> Result<Measured, S
     // Its own limit is one of elapsed time.
     command.arg(format!("{:.0}", watch::PATIENCE * bench.limit)).arg("--").args(&task.flags);
     let ran = run(bench, command)?;
-    Ok(Measured {
-        said: said(&ran, verdict::of_quipu),
-        seconds: ran.own_seconds,
-        aside: ran.children_seconds,
-        peak_kib: ran.peak_kib,
-    })
+    let (seconds, aside) = (ran.own_seconds, ran.children_seconds);
+    Ok(Measured::new(bench, &ran, seconds, aside, verdict::of_quipu))
 }
 
 /// A way to run CBMC.
@@ -74,12 +70,27 @@ impl Cbmc<'_> {
             command.arg("--external-sat-solver").arg(solver);
         }
         let ran = run(bench, command)?;
-        Ok(Measured {
-            said: said(&ran, verdict::of_cbmc),
-            seconds: ran.own_seconds + ran.children_seconds,
-            aside: 0.0,
-            peak_kib: ran.peak_kib,
-        })
+        let seconds = ran.own_seconds + ran.children_seconds;
+        Ok(Measured::new(bench, &ran, seconds, 0.0, verdict::of_cbmc))
+    }
+}
+
+impl Measured {
+    /// Without an answer a run took the whole time, whatever it took to end it.
+    fn new(
+        bench: &Bench<'_>,
+        ran: &Ran,
+        seconds: f64,
+        aside: f64,
+        understand: impl Fn(&str) -> Option<Counts>,
+    ) -> Measured {
+        let said = match understand(&ran.text) {
+            Some(counts) => Said::Verdicts(counts),
+            None if ran.in_time => Said::Nothing,
+            None => Said::Timeout,
+        };
+        let seconds = if said == Said::Timeout { bench.limit } else { seconds };
+        Measured { said, seconds, aside, peak_kib: ran.peak_kib }
     }
 }
 
@@ -87,14 +98,6 @@ fn run(bench: &Bench<'_>, command: Command) -> Result<Ran, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let printed = bench.scratch.join("printed.txt");
     watch::run(command, &printed, bench.limit).map_err(|error| format!("{name}: {error}"))
-}
-
-fn said(ran: &Ran, understand: impl Fn(&str) -> Option<Counts>) -> Said {
-    match understand(&ran.text) {
-        Some(counts) => Said::Verdicts(counts),
-        None if ran.in_time => Said::Nothing,
-        None => Said::Timeout,
-    }
 }
 
 /// The program with its inputs for CBMC, read by the C preprocessor: neither is CBMC's work here.

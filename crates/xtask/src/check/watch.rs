@@ -18,7 +18,7 @@ const TICKS_PER_SECOND: f64 = 100.0;
 /// How much longer than its CPU time a run may take.
 pub const PATIENCE: f64 = 30.0;
 /// CPU seconds to end in when asked to.
-const TO_END: f64 = 5.0;
+const TO_END: f64 = 2.0;
 const TO_END_AT_MOST: Duration = Duration::from_secs(60);
 
 /// A run that ended, or was stopped.
