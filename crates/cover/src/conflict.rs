@@ -23,6 +23,8 @@ pub enum Conflicting {
     Precondition,
     /// What the goal itself demands.
     Goal,
+    /// What is claimed there is false.
+    Fails { func: Func, span: Span },
 }
 
 /// Things that cannot all be true, as few as possible.
@@ -35,7 +37,32 @@ const MOST_ROUTES: usize = 24;
 const ENOUGH_ROUTES: usize = MOST_ROUTES + 1;
 
 /// A way to a goal, as named conditions.
-type Route = Vec<(Term, Conflicting)>;
+type Route = Vec<(Term, Part)>;
+
+/// What a condition of a route is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Named(Conflicting),
+    /// The premise with this number.
+    Premise(usize),
+}
+
+/// A route that is impossible, and why.
+struct Impossible {
+    conflict: Conflict,
+    premises: Vec<usize>,
+    /// Whether nothing of it can be left out.
+    least: bool,
+}
+
+/// Why a goal is unreachable.
+#[derive(Default)]
+pub(crate) struct Reasons {
+    pub conflicts: Vec<Conflict>,
+    /// The premises used, by number.
+    pub premises: BTreeSet<usize>,
+    pub least: bool,
+}
 
 /// What explanations may cost.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +78,7 @@ pub(crate) struct Budget {
 
 impl Budget {
     /// Whether assumptions contradict each other, as far as that can be found out with some effort.
-    fn refutes(&mut self, session: &mut Session<'_>, terms: &[Term], effort: u64) -> bool {
+    pub fn refutes(&mut self, session: &mut Session<'_>, terms: &[Term], effort: u64) -> bool {
         let before = session.effort_used();
         session.set_effort(Some(effort.min(self.each).min(self.effort)));
         let answer = session.solve_under(terms);
@@ -65,19 +92,23 @@ const MINIMISING_FACTOR: u64 = 2;
 const LEAST_MINIMISING: u64 = 10_000;
 
 /// The conflicts on all routes to a goal that is unreachable; none if that cannot be told, or takes more questions
-/// than are left.
+/// than are left. Premises that can be chosen are used as far as they are granted.
 pub(crate) fn conflicts(
     module: &Module,
     encoding: &Encoding,
     session: &mut Session<'_>,
     goal: &Goal,
+    granted: &[(Term, usize)],
     budget: &mut Budget,
-) -> Vec<Conflict> {
-    let mut found: Vec<Conflict> = Vec::new();
-    for route in routes_to(module, encoding, session.model_mut(), goal) {
-        let Some(conflict) = smallest(session, &route, budget) else { return Vec::new() };
-        if !found.contains(&conflict) {
-            found.push(conflict);
+) -> Reasons {
+    let mut found = Reasons { least: true, ..Reasons::default() };
+    for mut route in routes_to(module, encoding, session.model_mut(), goal) {
+        route.extend(granted.iter().map(|&(chosen, number)| (chosen, Part::Premise(number))));
+        let Some(impossible) = smallest(session, &route, budget) else { return Reasons::default() };
+        found.premises.extend(impossible.premises);
+        found.least &= impossible.least;
+        if !found.conflicts.contains(&impossible.conflict) {
+            found.conflicts.push(impossible.conflict);
         }
     }
     found
@@ -126,8 +157,12 @@ impl Routes<'_> {
                     None => self.wholes(model, way),
                 }
             }
-            Way::End { func, event: None, blocks, .. } => {
-                blocks.iter().flat_map(|&block| self.to_block(*func, block)).collect()
+            Way::End { func, event: None, blocks, spans } => {
+                let failures = self.failures(model, *func, spans);
+                match failures.is_empty() {
+                    true => blocks.iter().flat_map(|&block| self.to_block(*func, block)).collect(),
+                    false => failures,
+                }
             }
             // That something undefined never happens is not told by the conditions on the way.
             Way::End { .. } => Vec::new(),
@@ -138,6 +173,24 @@ impl Routes<'_> {
                 }
             }
         }
+    }
+
+    /// The checks of claims, each on its way and false.
+    fn failures(&self, model: &mut Model, func: Func, spans: &[Span]) -> Vec<Route> {
+        let checks = self.encoding.checks.iter().enumerate();
+        let are_meant = checks
+            .filter(|(_, check)| check.event.is_none() && check.func == func && spans.contains(&check.span));
+        let mut routes = Vec::new();
+        for (n_checks, check) in are_meant.take(ENOUGH_ROUTES) {
+            let mut route = self.route(&check.conditions, n_checks);
+            // A call that is itself the failure demands nothing more than to be reached.
+            if model.constant(check.holds) != Some(0) {
+                let fails = Conflicting::Fails { func, span: check.span };
+                route.insert(0, (model.not(check.holds), Part::Named(fails)));
+            }
+            routes.push(route);
+        }
+        routes
     }
 
     fn visits(&self, visits: Option<&Vec<Visit>>) -> Vec<Route> {
@@ -161,7 +214,9 @@ impl Routes<'_> {
         chances.truncate(ENOUGH_ROUTES);
         chances
             .iter()
-            .map(|chance| self.with_rest(vec![(chance.when, Conflicting::Goal)], chance.n_checks))
+            .map(|chance| {
+                self.with_rest(vec![(chance.when, Part::Named(Conflicting::Goal))], chance.n_checks)
+            })
             .collect()
     }
 
@@ -170,7 +225,7 @@ impl Routes<'_> {
         refused
             .map(|refused| {
                 let mut route = self.route(&refused.conditions, refused.n_checks);
-                route.push((refused.condition, Conflicting::Edge { func, block, edge }));
+                route.push((refused.condition, Part::Named(Conflicting::Edge { func, block, edge })));
                 route
             })
             .collect()
@@ -210,9 +265,10 @@ impl Routes<'_> {
 
     fn route(&self, conditions: &Conditions, n_checks: usize) -> Route {
         let named = |condition: Term| match self.encoding.origins.get(&condition) {
-            Some(&Origin::Edge { func, block, edge }) => Conflicting::Edge { func, block, edge },
-            Some(&Origin::Meeting { func, block }) => Conflicting::Reached { func, block },
-            None => Conflicting::Goal,
+            Some(&Origin::Edge { func, block, edge }) => Part::Named(Conflicting::Edge { func, block, edge }),
+            Some(&Origin::Meeting { func, block }) => Part::Named(Conflicting::Reached { func, block }),
+            Some(&Origin::Premise(number)) => Part::Premise(number),
+            None => Part::Named(Conflicting::Goal),
         };
         let route = conditions.to_vec().into_iter().map(|condition| (condition, named(condition)));
         self.with_rest(route.collect(), n_checks)
@@ -220,26 +276,53 @@ impl Routes<'_> {
 
     /// What else must hold on a way.
     fn with_rest(&self, mut route: Route, n_checks: usize) -> Route {
-        route.extend(self.encoding.assumptions.iter().map(|&term| (term, Conflicting::Precondition)));
+        let assumptions = self.encoding.assumptions.iter();
+        route.extend(assumptions.map(|&term| (term, Part::Named(Conflicting::Precondition))));
         let checks = self.encoding.checks[..n_checks].iter();
         route.extend(checks.map(|check| {
             let (event, func, span) = (check.event, check.func, check.span);
-            (check.clean, Conflicting::Defined { event, func, span })
+            (check.clean, Part::Named(Conflicting::Defined { event, func, span }))
         }));
         route
     }
 }
 
 /// A part of a route that conflicts, the smallest as far as the questions go; none if they do not go that far.
-fn smallest(session: &mut Session<'_>, route: &Route, budget: &mut Budget) -> Option<Conflict> {
+fn smallest(session: &mut Session<'_>, route: &Route, budget: &mut Budget) -> Option<Impossible> {
     let terms: Vec<Term> = route.iter().map(|(term, _)| *term).collect();
+    let (core, least) = smallest_core(session, &terms, budget)?;
+    let (mut conflict, mut premises) = (Conflict::new(), Vec::new());
+    for (_, part) in route.iter().filter(|(term, _)| core.contains(term)) {
+        match *part {
+            Part::Premise(number) => premises.push(number),
+            Part::Named(name) if !conflict.contains(&name) => conflict.push(name),
+            Part::Named(_) => {}
+        }
+    }
+    Some(Impossible { conflict, premises, least })
+}
+
+/// Those of some terms that cannot all be true, and whether none of them can be left out; none if the questions do not
+/// go that far. What stands at the end is left out first.
+pub(crate) fn smallest_core(
+    session: &mut Session<'_>,
+    terms: &[Term],
+    budget: &mut Budget,
+) -> Option<(Vec<Term>, bool)> {
+    let mut seen = BTreeSet::new();
+    let terms: Vec<Term> = terms.iter().copied().filter(|term| seen.insert(*term)).collect();
     budget.finding = budget.finding.checked_sub(1)?;
     let before = budget.effort;
     if !budget.refutes(session, &terms, u64::MAX) {
         return None;
     }
     let limit = (MINIMISING_FACTOR * (before - budget.effort)).max(LEAST_MINIMISING);
-    let mut core = session.core().to_vec();
+    let in_order = |core: &[Term]| -> Vec<Term> {
+        let mut terms = terms.clone();
+        terms.retain(|term| core.contains(term));
+        terms
+    };
+    let mut core = in_order(session.core());
     let mut n = core.len();
     while n > 0 && budget.minimising > 0 && budget.effort > 0 {
         n -= 1;
@@ -250,14 +333,8 @@ fn smallest(session: &mut Session<'_>, route: &Route, budget: &mut Budget) -> Op
         without.remove(n);
         budget.minimising -= 1;
         if budget.refutes(session, &without, limit) {
-            core = session.core().to_vec();
+            core = in_order(session.core());
         }
     }
-    let mut conflict = Conflict::new();
-    for (_, name) in route.iter().filter(|(term, _)| core.contains(term)) {
-        if !conflict.contains(name) {
-            conflict.push(*name);
-        }
-    }
-    Some(conflict)
+    Some((core, n == 0))
 }

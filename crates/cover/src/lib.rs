@@ -13,6 +13,7 @@ mod clock;
 mod confirm;
 mod conflict;
 mod cover;
+mod explain;
 mod floats;
 mod location;
 mod options;
@@ -43,8 +44,8 @@ pub use properties::{Property, Standing, properties};
 pub use prover::{Contradiction, is_contradictory};
 pub use reach::{Next, Place};
 pub use report::{
-    Bound, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Spare, Statistics, Test,
-    Verdict,
+    Bound, Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Spare,
+    Statistics, Test, UsedInvariant, Verdict,
 };
 pub use second_opinion::{SecondOpinion, second_opinion};
 pub use subject::{RangeError, Subject, is_clean};

@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::cover::observe;
 use crate::options::Options;
 use crate::prover::{bounded, deepen};
-use crate::report::{FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
+use crate::report::{Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
 use crate::shrink::shrink;
 use crate::subject::{Bench, Subject, gates, is_clean};
 
@@ -232,7 +232,7 @@ fn cuts_elsewhere<'e>(
 /// No input takes a path, as far as the encoding goes.
 fn infeasible(cuts: &[&Cut]) -> Verdict {
     match cuts.is_empty() {
-        true => Verdict::Unreachable(Proof::Infeasible(Vec::new())),
+        true => Verdict::Unreachable(Proof::Infeasible(Explanation::default())),
         false => bounded(cuts),
     }
 }

@@ -12,11 +12,12 @@ use crate::attempt::Attempt;
 use crate::beyond::Beyond;
 use crate::clock::Clock;
 use crate::conflict::{Budget, conflicts};
+use crate::explain::Explainer;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::question::{Chance, Clean};
 use crate::refuter::Refuter;
-use crate::report::{Bound, Proof, Reason, Verdict};
+use crate::report::{Bound, Explanation, Proof, Reason, Verdict};
 use crate::subject::Subject;
 
 /// No loop is unfolded further than this.
@@ -268,7 +269,7 @@ impl<'m> Prover<'m> {
                 false => {
                     let proof = match pool.goals().all()[open.goal].is_undefined() {
                         true => Proof::NeverHappens,
-                        false => Proof::Infeasible(Vec::new()),
+                        false => Proof::Infeasible(Explanation::default()),
                     };
                     self.verdicts.insert(open.goal, Verdict::Unreachable(proof));
                 }
@@ -303,7 +304,8 @@ impl<'m> Prover<'m> {
             match doubts && refuter.refutes(goal, matters) {
                 true => {
                     self.refuted.insert(open.goal);
-                    self.verdicts.insert(open.goal, Verdict::Unreachable(Proof::Infeasible(Vec::new())));
+                    let proof = Proof::Infeasible(Explanation::default());
+                    self.verdicts.insert(open.goal, Verdict::Unreachable(proof));
                 }
                 false => left.push(open),
             }
@@ -350,18 +352,30 @@ impl<'m> Prover<'m> {
         let minimising = if n_goals == 1 { u64::MAX } else { MOST_MINIMISING };
         let effort = proving.max(LEAST_EXPLAINING);
         let mut budget = Budget { finding: MOST_FINDING, minimising, effort, each };
+        let mut explainer: Option<Option<Explainer<'_>>> = None;
         for (&goal, verdict) in &mut self.verdicts {
             let Verdict::Unreachable(Proof::Infeasible(found)) = verdict else { continue };
             if self.clock.stopped().is_some() || budget.effort == 0 {
                 return;
             }
             let goal = &pool.goals().all()[goal];
-            *found = match self.refuter.as_mut().filter(|_| self.refuted.contains(&goal.id)) {
+            let (encoding, session) = match self.refuter.as_mut().filter(|_| self.refuted.contains(&goal.id))
+            {
                 Some(refuter) => {
-                    conflicts(self.module, &refuter.encoding, &mut refuter.session, goal, &mut budget)
+                    let new = || Explainer::new(self.module, self.subject, self.options, self.clock, refuter);
+                    if let Some(explainer) = explainer.get_or_insert_with(new) {
+                        *found = explainer.explain(goal, &mut budget);
+                    }
+                    (&refuter.encoding, &mut refuter.session)
                 }
-                None => conflicts(self.module, &self.encoding, session, goal, &mut budget),
+                None => (&self.encoding, &mut *session),
             };
+            if found.conflicts.is_empty() {
+                let reasons = conflicts(self.module, encoding, session, goal, &[], &mut budget);
+                // Of what holds in all turns, only the other encoding can tell what is needed.
+                let least = reasons.least && reasons.premises.is_empty();
+                *found = Explanation { conflicts: reasons.conflicts, invariants: Vec::new(), least };
+            }
         }
     }
 

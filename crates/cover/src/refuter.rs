@@ -36,25 +36,39 @@ pub(crate) struct Refuter<'m> {
     pub questions: u64,
     /// How many of them took too much effort.
     unanswered: u64,
+    /// Which of the invariants that may hold do, by number.
+    pub held: Vec<bool>,
 }
 
 impl<'m> Refuter<'m> {
     pub fn new(module: &'m Module, subject: &'m Subject, options: &Options, clock: &Clock) -> Refuter<'m> {
         let mut session = clock.session(Model::new(), options);
-        let unwinding = Unwinding { turns: 0, size: MOST_VISITS, loose: true, ..clock.unwinding() };
+        let unwinding = Refuter::unwinding(clock);
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         for &term in encoding.assumptions.iter().chain(&encoding.lemmas) {
             session.assert(term);
         }
-        let mut refuter =
-            Refuter { module, encoding, session, clean: Clean::default(), questions: 0, unanswered: 0 };
+        let mut refuter = Refuter {
+            module,
+            encoding,
+            session,
+            clean: Clean::default(),
+            questions: 0,
+            unanswered: 0,
+            held: Vec::new(),
+        };
         let has_floats = has_floats(refuter.session.model());
         let share = if has_floats { FLOAT_EFFORT_SHARE } else { EFFORT_SHARE };
         refuter.session.set_effort(Some(options.effort / share.max(INVARIANT_SHARE)));
         refuter.choose_invariants();
         refuter.session.set_effort(Some(options.effort / share));
         refuter
+    }
+
+    /// How loose encodings are made.
+    pub fn unwinding(clock: &Clock) -> Unwinding {
+        Unwinding { turns: 0, size: MOST_VISITS, loose: true, ..clock.unwinding() }
     }
 
     /// Finds the invariants that hold: those are left that no run violates while all of them are taken for granted
@@ -84,6 +98,7 @@ impl<'m> Refuter<'m> {
                 break;
             }
         }
+        self.held = (0..invariants.len()).map(|n| left.contains(&n)).collect();
         for (n, invariant) in invariants.iter().enumerate() {
             let chosen = invariant.chosen;
             let model = self.session.model_mut();

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use quipu_encode::CutKind;
+use quipu_encode::{Context, CutKind};
 use quipu_goals::{BitSet, GoalId, Goals, Independence};
 use quipu_inputs::{Inputs, Interface, Observation};
 use quipu_interp::Step;
-use quipu_ir::{Func, Span};
+use quipu_ir::{Block, Func, Span};
 use quipu_replay::{Difference, Sighting};
 
 use crate::conflict::Conflict;
@@ -80,12 +80,38 @@ pub enum Verdict {
 pub enum Proof {
     /// No control flow leads there.
     ControlFlow,
-    /// Its conditions conflict, whatever the inputs are: which of them, for each way there. None if that is not known.
-    Infeasible(Vec<Conflict>),
+    /// Its conditions conflict, whatever the inputs are.
+    Infeasible(Explanation),
     /// Every execution was followed to its end, and the undefined behaviour is in none of them.
     NeverHappens,
     /// No input satisfies the preconditions.
     NoInputs,
+}
+
+/// What a proof rests on, as far as that is known.
+#[derive(Clone, Debug, Default)]
+pub struct Explanation {
+    /// For each way to the goal the conditions that conflict.
+    pub conflicts: Vec<Conflict>,
+    /// What holds in all turns of loops, by which they conflict.
+    pub invariants: Vec<UsedInvariant>,
+    /// Whether there are no invariants among these that are not needed.
+    pub least: bool,
+}
+
+/// Something that holds whenever control comes to the head of a loop, in runs that are clean until then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UsedInvariant {
+    pub func: Func,
+    pub head: Block,
+    /// Which of the times when control comes to the loop. What else is used about it then has the same one.
+    pub context: Context,
+    /// How many such times there are in all.
+    pub n_contexts: usize,
+    /// C text about variables at the head of the loop, with `\old` for what inputs were; none if it has no short name.
+    pub text: Option<String>,
+    /// Whether it is known to hold in the first turns, too.
+    pub from_start: bool,
 }
 
 /// A loop or recursion that was followed so far.

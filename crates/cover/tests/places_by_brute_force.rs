@@ -159,7 +159,8 @@ fn conflicts(
     let runs = clean_runs(target, &goals, inputs);
     let Ok(report) = cover(&target.program, &target.subject, goals, &all, &options) else { return };
     for (goal, verdict) in report.goals.all().iter().zip(&report.verdicts) {
-        let Verdict::Unreachable(Proof::Infeasible(conflicts)) = verdict else { continue };
+        let Verdict::Unreachable(Proof::Infeasible(explanation)) = verdict else { continue };
+        let conflicts = &explanation.conflicts;
         tally.conflicts += 1;
         tally.unexplained += u64::from(conflicts.is_empty());
         for conflict in conflicts {

@@ -46,6 +46,8 @@ pub struct Unwinding {
     /// where by one that may change everything. What cannot happen in such an encoding cannot happen at all, but what
     /// can happen in it may still be impossible.
     pub loose: bool,
+    /// Whether what is taken for granted in such turns can be left out, to find out what of it is needed.
+    pub selectable: bool,
     /// Raised when there is no more time: what is not encoded then is cut.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -60,6 +62,7 @@ impl Default for Unwinding {
             recursive: FxHashMap::default(),
             size: 100_000,
             loose: false,
+            selectable: false,
             interrupt: Arc::default(),
         }
     }
@@ -281,7 +284,9 @@ impl Engine<'_> {
         let reached = self.state.guard.term();
         let clean = self.terms.implies(reached, holds);
         if !self.terms.is_true(clean) {
-            self.out.checks.push(Check { clean, event, func: here.func, span: here.span });
+            let conditions = self.state.guard.conditions();
+            let Here { func, span, .. } = here;
+            self.out.checks.push(Check { clean, conditions, holds, event, func, span });
         }
     }
 

@@ -48,6 +48,10 @@ pub struct Encoding {
     pub refused: FxHashMap<(Func, Block, usize), Vec<Refused>>,
     /// What may hold at the head of a loop in every turn.
     pub invariants: Vec<Invariant>,
+    /// What turns that stand for all turns take for granted.
+    pub premises: Vec<Premise>,
+    /// How often control comes to a loop, by function and head.
+    pub loops: FxHashMap<(Func, Block), usize>,
     /// Block executions encoded, a measure of its size.
     pub n_visits: usize,
 }
@@ -71,6 +75,27 @@ pub enum Origin {
     Edge { func: Func, block: Block, edge: usize },
     /// It is true if a block where paths meet is reached by one of them.
     Meeting { func: Func, block: Block },
+    /// A turn that stands for all turns takes it for granted: the premise with this number.
+    Premise(usize),
+}
+
+/// Something that a turn which stands for all turns takes for granted.
+#[derive(Clone, Debug)]
+pub struct Premise {
+    /// It is taken for granted where this is true; always, if there is nothing to choose.
+    pub chosen: Option<Term>,
+    pub term: Term,
+    /// Whether it was found by reasoning about all turns, and so needs no proof.
+    pub is_fact: bool,
+    /// The loop.
+    pub func: Func,
+    pub head: Block,
+    /// Which of the times when control comes to the loop, with all its turns.
+    pub context: Context,
+    /// C text about variables at the head of the loop, if there is one; with `\old` for what the inputs were.
+    pub text: Option<String>,
+    /// When it does not hold in one of the turns before, and how many checks come before that. None if nobody looked.
+    pub violated_before: Option<Vec<(Term, usize)>>,
 }
 
 /// An edge that cannot be taken where it is met.
@@ -97,6 +122,10 @@ pub struct Comparison {
 pub struct Check {
     /// True in clean runs: the place is not reached, or what it demands holds.
     pub clean: Term,
+    /// The conditions under which the place is reached.
+    pub conditions: Conditions,
+    /// What it demands.
+    pub holds: Term,
     /// What happens otherwise; none for a failed assertion or a call of `abort`.
     pub event: Option<Event>,
     pub func: Func,

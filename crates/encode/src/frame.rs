@@ -22,6 +22,9 @@ use crate::symbol::Symbol;
 /// Where turns are not followed one by one, more certain ones are not either.
 const MOST_CERTAIN_TURNS: u64 = 64;
 
+/// So many turns are kept to see whether what holds in all turns behind them holds in them, too.
+const MOST_EARLIER_TURNS: u64 = 2;
+
 /// An activation of a function.
 #[derive(Clone)]
 pub(crate) struct Frame<'m> {
@@ -43,6 +46,9 @@ pub(crate) struct Frame<'m> {
     pub back: FxHashMap<Block, Vec<Arrival>>,
     /// The block executions before the loop that is executed.
     loop_start: usize,
+    /// The states at the head of the present loop in turns before one that stands for all, each with the number of
+    /// checks before it. None if these are many.
+    pub earlier: Option<Vec<(Arrival, usize)>>,
     /// The heads of loops in whose present turn a condition to stay was decided by constants.
     counting: FxHashSet<Block>,
     /// The states in which the function returns. A result comes with the truth of its being there.
@@ -122,6 +128,7 @@ impl<'a> Engine<'a> {
             arrivals: FxHashMap::default(),
             back: FxHashMap::default(),
             loop_start: 0,
+            earlier: None,
             counting: FxHashSet::default(),
             returns: Vec::new(),
         };
@@ -162,12 +169,17 @@ impl<'a> Engine<'a> {
         let arrivals = frame.arrivals.remove(&head).unwrap_or_default();
         let mut next = self.cases(frame, head, arrivals, n_before);
         let mut heads = Vec::new();
+        let mut earlier = Vec::new();
+        *self.out.loops.entry((frame.func, head)).or_default() += 1;
         frame.outer.push(outer);
         let outer_start = std::mem::replace(&mut frame.loop_start, n_before);
         for turn in 0.. {
             let before = guards(&next);
             frame.counting.remove(&head);
             heads.extend(next.iter().map(|arrival| self.head(arrival)));
+            if turn < MOST_EARLIER_TURNS {
+                earlier.extend(next.iter().map(|arrival| (arrival.clone(), self.out.checks.len())));
+            }
             if next.is_empty() {
                 // Control came into the middle of the loop.
                 frame.context = context.turn(turn);
@@ -189,6 +201,7 @@ impl<'a> Engine<'a> {
             if let ([now], true) = (&next[..], far && !self.is_too_large()) {
                 frame.context = context.turn(ANY_TURN);
                 self.state = now.state.clone();
+                frame.earlier = (turn < MOST_EARLIER_TURNS).then(|| std::mem::take(&mut earlier));
                 if self.any_turn(frame, head, inner, now) {
                     break;
                 }

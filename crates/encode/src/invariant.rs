@@ -129,6 +129,7 @@ impl<'a> Engine<'a> {
         }
         let conditions = |arrival: &Arrival, checks: &[Check]| {
             let mut conditions = arrival.state.guard.conditions().to_vec();
+            conditions.iter_mut().for_each(|condition| *condition = self.unselected(*condition));
             conditions.extend(checks.iter().map(|check| check.clean));
             conditions
         };
@@ -203,7 +204,9 @@ impl<'a> Engine<'a> {
     ) -> bool {
         let n_checks = self.out.checks.len();
         let mut guard = start.state.guard.clone();
+        let told = self.told_loop(frame, head, &start, candidates);
         for &fact in &candidates.facts {
+            let fact = self.premise(&told, fact, None);
             // A fact that cannot be true is one about a place that is not reached.
             guard = guard.with(&mut self.terms, fact).unwrap_or(guard);
         }
@@ -211,7 +214,7 @@ impl<'a> Engine<'a> {
         for &candidate in &candidates.terms {
             let choice = self.terms.unknown(Width::W1);
             chosen.push(choice);
-            let holds = self.terms.implies(choice, candidate);
+            let holds = self.premise(&told, candidate, Some(choice));
             // A condition that cannot be true would need a choice that cannot be made.
             guard = guard.with(&mut self.terms, holds).unwrap_or(guard);
         }
@@ -230,7 +233,7 @@ impl<'a> Engine<'a> {
     }
 
     /// What the numbers that change are somewhere. Where one is not to be found it may be anything.
-    fn replacements(&mut self, candidates: &Candidates, arrival: &Arrival) -> Vec<(Term, Term)> {
+    pub fn replacements(&mut self, candidates: &Candidates, arrival: &Arrival) -> Vec<(Term, Term)> {
         let mut pairs = Vec::new();
         for &(place, head) in &candidates.numbers {
             let number =
@@ -247,7 +250,7 @@ impl<'a> Engine<'a> {
     }
 
     /// That a place is reached where a candidate does not hold.
-    fn violated(&mut self, candidate: Term, replacements: &[(Term, Term)], arrival: &Arrival) -> Term {
+    pub fn violated(&mut self, candidate: Term, replacements: &[(Term, Term)], arrival: &Arrival) -> Term {
         let reached = arrival.state.guard.term();
         let mut substitution = Substitution::new(replacements.iter().copied());
         let holds = self.terms.made(|model| substitution.apply(model, candidate));

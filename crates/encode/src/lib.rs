@@ -40,6 +40,7 @@ mod merge;
 mod order;
 mod paths;
 mod pointer;
+mod premise;
 mod product;
 mod progression;
 mod repeat;
@@ -50,11 +51,13 @@ mod table;
 mod targets;
 mod terms;
 mod turn_shape;
+mod wording;
 
 pub use context::Context;
 pub use encoder::{Encoder, Unwinding};
 pub use encoding::{
-    Approximation, Check, Comparison, Cut, CutKind, Encoding, Invariant, Origin, Refused, Requested, Visit,
+    Approximation, Check, Comparison, Cut, CutKind, Encoding, Invariant, Origin, Premise, Refused, Requested,
+    Visit,
 };
 pub use guard::Conditions;
 pub use paths::{PathStep, Paths, Stray, Wanted, WantedOutcome, named_path, paths};

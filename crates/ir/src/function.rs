@@ -111,6 +111,8 @@ pub struct FuncBody {
     pub decisions: IdVec<Decision, DecisionData>,
     /// The atomic conditions; those of one decision follow each other in evaluation order.
     pub conds: IdVec<Cond, CondData>,
+    /// What variables of the source hold at the heads of loops, where that is a value.
+    pub names: Vec<NamedValue>,
     /// Finds the value of a constant, so that each constant has one.
     constants: FxHashMap<(Ty, ValueDef), Value>,
 }
@@ -163,6 +165,19 @@ pub struct SlotData {
     pub ty: Option<TypeId>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// A variable of the source that is a value whenever control comes to a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedValue {
+    /// The head of a loop.
+    pub block: Block,
+    /// The name of the variable.
+    pub name: String,
+    /// Its source type.
+    pub ty: Option<TypeId>,
+    /// What it holds there.
+    pub value: Value,
 }
 
 /// A statement of the source.

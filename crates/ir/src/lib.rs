@@ -27,8 +27,8 @@ pub use cfg::Cfg;
 pub use dominators::Dominators;
 pub use event::Event;
 pub use function::{
-    Block, BlockData, Body, Cond, CondData, Decision, DecisionData, DecisionKind, FuncBody, Function, Param,
-    Slot, SlotData, Stmt, StmtData, Unsupported, Value, ValueData, ValueDef,
+    Block, BlockData, Body, Cond, CondData, Decision, DecisionData, DecisionKind, FuncBody, Function,
+    NamedValue, Param, Slot, SlotData, Stmt, StmtData, Unsupported, Value, ValueData, ValueDef,
 };
 pub use inst::{Callee, Case, Check, Edge, Inst, InstKind, Terminator, Unreachable};
 pub use module::{DataModel, Func, Global, GlobalData, Init, Module, Reloc, Symbol};

@@ -26,6 +26,8 @@
 //! A parameter written as an array shows its length behind the type that it has: `a: ptr t1[10]`. An object
 //! declared inside a function is a `block` one: `global local block @count`.
 //!
+//! What a variable holds at the head of a loop, if it is a value: `name bb1 "i" t0 = %3`.
+//!
 //! A span is `!file:line:column-end`; the end leaves out a line equal to the first, and all of it when the
 //! span is empty. No span means the start of file 0. Constants stand where they are used; where their
 //! places in the value table are not the ones that the parser would choose, a `const` line tells them. `;`

@@ -10,6 +10,8 @@
 //! assignment form and the control dependence graph" (TOPLAS 1991). Parameters with one incoming value
 //! vanish, after Braun et al., "Simple and efficient construction of static single assignment form" (CC 2013).
 //!
+//! What variables hold at the heads of loops is kept by their names, for people.
+//!
 //! On return the body has no unreachable block, no promoted slot, and no value that nothing mentions. The
 //! result depends on the input only. The cost is that of the dominance frontiers plus, per slot, the blocks
 //! in which it is live.
@@ -40,8 +42,8 @@ pub fn promote(body: &mut FuncBody, data_model: DataModel) {
     let promoted = definite::keep_safe(body, &cfg, &address_of, candidates);
     if promoted.iter().any(|&yes| yes) {
         let dominators = Dominators::compute(&cfg);
-        let phis = phis::place(body, &cfg, &dominators, &address_of, &promoted);
-        rename::rename(body, &cfg, &dominators, &address_of, &promoted, &phis);
+        let (phis, live_at_heads) = phis::place(body, &cfg, &dominators, &address_of, &promoted);
+        rename::rename(body, &cfg, &dominators, &address_of, &promoted, &phis, &live_at_heads);
         cleanup::remove_slots(body, &promoted);
     }
     trivial::remove_trivial_params(body);

@@ -27,6 +27,7 @@
 //! 17. The conditions of a decision follow each other.
 //! 18. An edge has an outcome only where its terminator belongs to a decision.
 //! 19. A slot's alignment is a power of two.
+//! 20. A name stands for a value that is no constant, at a block that exists.
 //!
 //! Blocks that the entry does not reach are exempt from 11 only. The time is about linear in the module.
 

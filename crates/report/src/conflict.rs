@@ -4,31 +4,52 @@ use quipu_analysis::labels;
 use quipu_cfront::Program;
 use quipu_cover::Conflicting;
 use quipu_goals::balanced;
-use quipu_ir::{Block, Func, Terminator};
+use quipu_ir::{Block, Func, Span, Terminator};
 
 /// What one part of a conflict says.
 pub fn conflicting(program: &Program, part: &Conflicting) -> String {
-    match *part {
-        Conflicting::Precondition => "the assumptions about the inputs".to_string(),
-        Conflicting::Goal => "what the goal demands".to_string(),
+    let (text, span) = told(program, part);
+    match span {
+        Some(span) => format!("{text} at {}", program.place(span)),
+        None => text,
+    }
+}
+
+/// What one part of a conflict says, and where it stands.
+pub(crate) fn told(program: &Program, part: &Conflicting) -> (String, Option<Span>) {
+    let (text, span) = match *part {
+        Conflicting::Precondition => return ("the assumptions about the inputs".to_string(), None),
+        Conflicting::Goal => return ("what the goal demands".to_string(), None),
+        Conflicting::Fails { span, .. } => {
+            (format!("`{}` is false", balanced(&claimed(program, span))), span)
+        }
         Conflicting::Defined { event, span, .. } => {
-            let (text, place) = (balanced(&program.excerpt(span)), program.place(span));
-            match event {
-                Some(event) => format!("`{text}` is defined at {place}, without {}", event.name()),
-                None => format!("`{text}` holds at {place}"),
-            }
+            let text = balanced(&program.excerpt(span));
+            let told = match event {
+                Some(event) => format!("`{text}` is defined, without {},", event.name()),
+                None => format!("`{text}` holds"),
+            };
+            (told, span)
         }
         Conflicting::Reached { func, block } => {
             let code = program.module.functions[func].code().expect("places are in code");
             let span = code.blocks[block].span;
-            format!("`{}` is reached at {}", balanced(&program.excerpt(span)), program.place(span))
+            (format!("`{}` is reached", balanced(&program.excerpt(span))), span)
         }
         Conflicting::Edge { func, block, edge } => taken(program, func, block, edge),
-    }
+    };
+    (text, Some(span))
+}
+
+/// What a call claims: its argument.
+fn claimed(program: &Program, span: Span) -> String {
+    let call = program.excerpt(span);
+    let argument = call.split_once('(').and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
+    argument.unwrap_or(&call).trim().to_string()
 }
 
 /// That a block is left by one of its edges.
-fn taken(program: &Program, func: Func, block: Block, edge: usize) -> String {
+fn taken(program: &Program, func: Func, block: Block, edge: usize) -> (String, Span) {
     let code = program.module.functions[func].code().expect("edges are in code");
     let data = &code.blocks[block];
     let (span, text, says) = match &data.term {
@@ -42,5 +63,5 @@ fn taken(program: &Program, func: Func, block: Block, edge: usize) -> String {
         }
         _ => (data.span, balanced(&program.excerpt(data.span)), (edge == 0).to_string()),
     };
-    format!("`{text}` is {says} at {}", program.place(span))
+    (format!("`{text}` is {says}"), span)
 }

@@ -1,8 +1,9 @@
 //! What stands behind a verdict that is not "covered": for which inputs it holds, and why.
 
 use quipu_cfront::Program;
-use quipu_cover::{Bound, Conflict, FunctionReport, Proof, Reason, Verdict};
+use quipu_cover::{Bound, Conflict, Explanation, FunctionReport, Proof, Reason, UsedInvariant, Verdict};
 use quipu_encode::CutKind;
+use quipu_ir::Span;
 
 use crate::conflict::conflicting;
 use crate::names::counted;
@@ -31,7 +32,7 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
         Verdict::Unreachable(Proof::NeverHappens) => {
             Some("every execution was followed to its end, and it never happens".to_string())
         }
-        Verdict::Unreachable(Proof::Infeasible(conflicts)) => Some(conflicts_text(program, conflicts)),
+        Verdict::Unreachable(Proof::Infeasible(explanation)) => Some(explained(program, explanation)),
         Verdict::UnreachableToBound(bounds) => Some(match hint(bounds) {
             Some(hint) => format!("nothing is known beyond the bound; {hint}"),
             None => "nothing is known beyond the bound".to_string(),
@@ -49,19 +50,36 @@ pub(crate) fn all_inputs(report: &FunctionReport) -> String {
     }
 }
 
-/// Why each way is impossible.
-fn conflicts_text(program: &Program, conflicts: &[Conflict]) -> String {
+/// Why each way is impossible, and what holds in loops.
+fn explained(program: &Program, explanation: &Explanation) -> String {
     let one = |conflict: &Conflict| {
         let parts: Vec<String> = conflict.iter().map(|part| conflicting(program, part)).collect();
         match &parts[..] {
+            [] => "what holds in loops leaves no way".to_string(),
             [single] => format!("it is impossible that {single}"),
             _ => format!("these contradict each other: {}", parts.join(" and ")),
         }
     };
-    match conflicts {
+    let mut text = match &explanation.conflicts[..] {
         [] => "the conditions on the way contradict each other".to_string(),
-        _ => conflicts.iter().map(one).collect::<Vec<_>>().join("; on other ways, "),
+        conflicts => conflicts.iter().map(one).collect::<Vec<_>>().join("; on other ways, "),
+    };
+    let texts = explanation.invariants.iter().filter_map(|invariant| {
+        let place = program.place(loop_span(program, invariant));
+        invariant.text.as_ref().map(|text| format!("`{text}` in the loop at {place}"))
+    });
+    let mut texts: Vec<String> = texts.collect();
+    texts.dedup();
+    if !texts.is_empty() {
+        text.push_str(&format!("; by {}", texts.join(" and ")));
     }
+    text
+}
+
+/// Where a loop decides whether it goes on.
+pub(crate) fn loop_span(program: &Program, invariant: &UsedInvariant) -> Span {
+    let code = program.module.functions[invariant.func].code().expect("loops are in code");
+    code.blocks[invariant.head].span
 }
 
 /// What helps to know more: twice the turns.

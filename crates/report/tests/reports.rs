@@ -4,7 +4,9 @@ mod support;
 
 use quipu_base::Id;
 use quipu_cfront::Program;
-use quipu_cover::{Bound, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Verdict};
+use quipu_cover::{
+    Bound, Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Verdict,
+};
 use quipu_encode::{Context, CutKind};
 use quipu_goals::{Criterion, GoalId, McdcForm};
 use quipu_ir::Block;
@@ -44,7 +46,7 @@ fn triangle(program: &Program) -> FunctionReport {
         ],
     );
     for text in ["i > 46340 && i * 0 != 0", "i * 0 != 0"] {
-        judge(&mut report, text, "true", Verdict::Unreachable(Proof::Infeasible(Vec::new())));
+        judge(&mut report, text, "true", Verdict::Unreachable(Proof::Infeasible(Explanation::default())));
     }
     let span = report.goals.all()[goal(&report, "same", "default")].span;
     let unsupported = Reason::Unsupported { what: "inline assembly".to_string(), func: report.func, span };
@@ -79,7 +81,7 @@ fn bounded(program: &Program) -> FunctionReport {
         PathReport { steps: vec![choice("true"), choice("true"), choice("false")], verdict: taken },
         PathReport {
             steps: vec![choice("false")],
-            verdict: Verdict::Unreachable(Proof::Infeasible(Vec::new())),
+            verdict: Verdict::Unreachable(Proof::Infeasible(Explanation::default())),
         },
     ];
     report.tests[0].path = Some(0);

@@ -104,7 +104,7 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
 fn unreachable_text(program: &Program, place: &str, proof: &Proof) -> String {
     let conflicts = match proof {
         Proof::ControlFlow => return format!("{place} is unreachable: no control flow leads there\n"),
-        Proof::Infeasible(conflicts) => &conflicts[..],
+        Proof::Infeasible(explanation) => &explanation.conflicts[..],
         Proof::NeverHappens | Proof::NoInputs => &[],
     };
     let parts = |conflict: &Conflict| -> String {
@@ -310,7 +310,7 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
         Verdict::Unreachable(proof) => {
             let conflicts = match proof {
                 Proof::ControlFlow | Proof::NeverHappens | Proof::NoInputs => &[],
-                Proof::Infeasible(conflicts) => &conflicts[..],
+                Proof::Infeasible(explanation) => &explanation.conflicts[..],
             };
             let parts = |conflict: &Conflict| -> Vec<String> {
                 conflict.iter().map(|part| conflicting(program, part)).collect()

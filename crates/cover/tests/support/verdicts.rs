@@ -268,7 +268,7 @@ fn named(verdict: &Verdict) -> String {
         Verdict::GaveUp(Reason::Unsupported { what, .. }) => format!("gave-up: unsupported: {what}"),
         Verdict::GaveUp(reason) => format!("gave-up: {reason:?}"),
         Verdict::Unreachable(Proof::ControlFlow) => "unreachable: control flow".to_string(),
-        Verdict::Unreachable(Proof::Infeasible(conflicts)) if conflicts.is_empty() => {
+        Verdict::Unreachable(Proof::Infeasible(explanation)) if explanation.conflicts.is_empty() => {
             "unreachable: unexplained".to_string()
         }
         Verdict::Unreachable(Proof::Infeasible(_)) => "unreachable: conflicts".to_string(),

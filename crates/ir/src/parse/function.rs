@@ -4,8 +4,8 @@ use super::lexer::Token;
 use super::parser::{Failure, Parsed, Parser, read_id, read_ty};
 use super::values::Values;
 use crate::function::{
-    Block, Body, Cond, CondData, Decision, DecisionData, DecisionKind, FuncBody, Function, Param, Slot,
-    SlotData, Stmt, StmtData, Unsupported,
+    Block, Body, Cond, CondData, Decision, DecisionData, DecisionKind, FuncBody, Function, NamedValue, Param,
+    Slot, SlotData, Stmt, StmtData, Unsupported,
 };
 use crate::module::{Func, Symbol};
 use crate::source_type::TypeId;
@@ -102,14 +102,17 @@ impl Parser<'_> {
             let cond = self.cond()?;
             body.conds.push(cond);
         } else {
-            return self.value_line();
+            return self.table_line(body);
         }
         Ok(())
     }
 
-    /// A line of the value table: constants, or values that nothing defines.
-    fn value_line(&mut self) -> Parsed<()> {
-        if self.eat_word("const") {
+    /// A name, or a line of the value table: constants, or values that nothing defines.
+    fn table_line(&mut self, body: &mut FuncBody) -> Parsed<()> {
+        if self.eat_word("name") {
+            let named = self.named()?;
+            body.names.push(named);
+        } else if self.eat_word("const") {
             self.constant_entry()?;
             while self.eat_punct(b',') {
                 self.constant_entry()?;
@@ -123,6 +126,14 @@ impl Parser<'_> {
             return self.expected("a block, an entry of a table or `}`");
         }
         Ok(())
+    }
+
+    fn named(&mut self) -> Parsed<NamedValue> {
+        let block = self.id("bb")?;
+        let name = self.text()?;
+        let ty: Option<TypeId> = self.optional_id("t");
+        self.punct(b'=')?;
+        Ok(NamedValue { block, name, ty, value: self.operand()? })
     }
 
     fn slot(&mut self) -> Parsed<SlotData> {

@@ -3,7 +3,9 @@
 use quipu_base::{Id, IdVec};
 
 use super::{Printer, atoms};
-use crate::function::{Block, BlockData, Body, FuncBody, Function, Param, SlotData, Value, ValueDef};
+use crate::function::{
+    Block, BlockData, Body, FuncBody, Function, NamedValue, Param, SlotData, Value, ValueDef,
+};
 use crate::module::Symbol;
 use crate::ty::Ty;
 
@@ -79,6 +81,9 @@ impl Printer<'_> {
             self.span(data.span);
             self.out.push('\n');
         }
+        for named in &body.names {
+            self.named(body, named);
+        }
         for (block, data) in body.blocks.entries() {
             self.block(body, block, data);
         }
@@ -92,6 +97,17 @@ impl Printer<'_> {
         }
         self.put(format_args!("size {} align {}", slot.size, slot.align));
         self.span(slot.span);
+        self.out.push('\n');
+    }
+
+    fn named(&mut self, body: &FuncBody, named: &NamedValue) {
+        self.put(format_args!("  name {} ", named.block));
+        atoms::push_text(&mut self.out, &named.name);
+        if let Some(ty) = named.ty {
+            self.put(format_args!(" {ty}"));
+        }
+        self.out.push_str(" = ");
+        self.operand(body, named.value);
         self.out.push('\n');
     }
 

@@ -4,7 +4,7 @@
 use quipu_base::{Id, IdVec};
 
 use crate::cfg::Cfg;
-use crate::function::{Block, FuncBody, Slot, Value};
+use crate::function::{Block, FuncBody, Slot, Value, ValueDef};
 use crate::inst::InstKind;
 
 /// Removes the blocks that the entry does not reach.
@@ -42,6 +42,8 @@ pub fn compact_values(body: &mut FuncBody) {
         let rest = data.params.iter().copied().chain(data.term.operand());
         in_insts.chain(in_edges).chain(rest).for_each(|value| mentioned[value] = true);
     }
+    let is_value = |value: Value| mentioned[value] && body.values[value].def == ValueDef::Computed;
+    body.names.retain(|named| is_value(named.value));
     let new_id: IdVec<Value, Value> = renumbering(&mentioned);
     body.set_values(retain(&body.values, &mentioned));
     replace_values(body, &new_id);
@@ -49,6 +51,7 @@ pub fn compact_values(body: &mut FuncBody) {
 
 /// Replaces every mention of a value.
 pub fn replace_values(body: &mut FuncBody, replacement: &IdVec<Value, Value>) {
+    body.names.iter_mut().for_each(|named| named.value = replacement[named.value]);
     for data in body.blocks.iter_mut() {
         let in_insts =
             data.insts.iter_mut().flat_map(|inst| inst.result.iter_mut().chain(inst.kind.operands_mut()));

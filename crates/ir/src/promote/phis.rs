@@ -12,6 +12,9 @@ use crate::ty::Ty;
 /// For each block the slots that got a parameter, which stand behind the parameters it had before.
 pub type Phis = IdVec<Block, Vec<(Slot, Value)>>;
 
+/// For each block that is the head of a loop the promoted slots of variables that are live there.
+pub type LiveAtHeads = IdVec<Block, Vec<Slot>>;
+
 /// Adds the block parameters that the promoted slots need. The edges do not supply them yet.
 pub fn place(
     body: &mut FuncBody,
@@ -19,24 +22,36 @@ pub fn place(
     dominators: &Dominators,
     address_of: &SlotAddresses,
     promoted: &IdVec<Slot, bool>,
-) -> Phis {
+) -> (Phis, LiveAtHeads) {
     let flows = flows(body, address_of, promoted);
     let frontiers = dominance_frontiers(cfg, dominators);
     let mut live = Marks::new(body.blocks.len());
     let mut placed = Marks::new(body.blocks.len());
     let mut phis = Phis::filled(Vec::new(), body.blocks.len());
+    let heads = loop_heads(cfg, dominators);
+    let mut live_at_heads = LiveAtHeads::filled(Vec::new(), body.blocks.len());
     for (slot, flow) in flows.entries() {
         let Some(ty) = flow.ty else { continue };
         live.clear();
         placed.clear();
         mark_live_blocks(cfg, flow, &mut live);
+        if body.slots[slot].name.is_some() {
+            let live_heads = heads.iter().filter(|&&head| live.contains(head));
+            live_heads.for_each(|&head| live_at_heads[head].push(slot));
+        }
         for block in meeting_points(flow, &frontiers, &live, &mut placed) {
             let param = body.fresh(ty);
             body.blocks[block].params.push(param);
             phis[block].push((slot, param));
         }
     }
-    phis
+    (phis, live_at_heads)
+}
+
+/// The blocks that an edge from behind them leads back to.
+fn loop_heads(cfg: &Cfg, dominators: &Dominators) -> Vec<Block> {
+    let is_head = |&&block: &&Block| cfg.preds[block].iter().any(|&pred| dominators.dominates(block, pred));
+    cfg.reverse_postorder.iter().filter(is_head).copied().collect()
 }
 
 /// How a slot is used across blocks.

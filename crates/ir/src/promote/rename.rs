@@ -6,10 +6,10 @@
 use quipu_base::IdVec;
 
 use super::SlotAddresses;
-use super::phis::{Phis, accessed_slot};
+use super::phis::{LiveAtHeads, Phis, accessed_slot};
 use crate::cfg::Cfg;
 use crate::dominators::Dominators;
-use crate::function::{Block, FuncBody, Slot, Value};
+use crate::function::{Block, FuncBody, NamedValue, Slot, Value};
 use crate::inst::{Inst, InstKind};
 
 /// Removes all accesses to promoted slots and supplies the parameters that were placed for them.
@@ -20,11 +20,13 @@ pub fn rename(
     address_of: &SlotAddresses,
     promoted: &IdVec<Slot, bool>,
     phis: &Phis,
+    live_at_heads: &LiveAtHeads,
 ) {
     let mut renamer = Renamer {
         address_of,
         promoted,
         phis,
+        live_at_heads,
         current: IdVec::filled(None, body.slots.len()),
         undo: Vec::new(),
         replacement: body.values.ids().collect(),
@@ -63,6 +65,7 @@ struct Renamer<'a> {
     address_of: &'a SlotAddresses,
     promoted: &'a IdVec<Slot, bool>,
     phis: &'a Phis,
+    live_at_heads: &'a LiveAtHeads,
     /// What each slot holds at this point of the walk.
     current: IdVec<Slot, Option<Value>>,
     /// The assignments in force, each with what it replaced.
@@ -75,6 +78,11 @@ impl Renamer<'_> {
     fn block(&mut self, body: &mut FuncBody, block: Block) {
         for &(slot, param) in &self.phis[block] {
             self.assign(slot, param);
+        }
+        for &slot in &self.live_at_heads[block] {
+            let data = &body.slots[slot];
+            let name = data.name.clone().expect("only variables should be told");
+            body.names.push(NamedValue { block, name, ty: data.ty, value: self.value_of(slot) });
         }
         let data = &mut body.blocks[block];
         data.insts.retain_mut(|inst| self.inst(inst));

@@ -1,4 +1,4 @@
-//! Rules 6, 9, 17 and 19: a function's interface and tables; and the order of all checks of a function.
+//! Rules 6, 9, 17, 19 and 20: a function's interface and tables; and the order of all checks of a function.
 
 use quipu_base::{Id, IdVec};
 use rustc_hash::FxHashSet;
@@ -58,8 +58,20 @@ fn tables(report: &mut Report<'_>, body: &FuncBody) {
     }
     body.stmts.iter().for_each(|stmt| report.span(stmt.span));
     body.decisions.iter().for_each(|decision| report.span(decision.span));
+    names(report, body);
     conditions(report, body);
     constants(report, body);
+}
+
+fn names(report: &mut Report<'_>, body: &FuncBody) {
+    for named in &body.names {
+        let (name, block, value) = (&named.name, named.block, named.value);
+        let fits = body.values.get(value).is_some_and(|data| data.def == ValueDef::Computed);
+        report.require(fits, || format!("`{name}` stands for {value}, which nothing computes"));
+        let exists = body.blocks.get(block).is_some();
+        report.require(exists, || format!("`{name}` has a value at {block}, which does not exist"));
+        named.ty.into_iter().for_each(|ty| source_type(report, ty));
+    }
 }
 
 fn conditions(report: &mut Report<'_>, body: &FuncBody) {

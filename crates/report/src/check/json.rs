@@ -5,6 +5,7 @@ use quipu_cover::Standing;
 use quipu_ir::Func;
 use serde_json::{Value, json};
 
+use super::explain::{self, Reason};
 use super::{Checked, CheckedProperty, Counts, numbered, scope, trace, verdict, why};
 use crate::json::{SCHEMA, Tests, unsupported};
 use crate::{names, requests};
@@ -50,6 +51,7 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
         "replay": Value::Null,
         "scope": scope(program, checked, &standing),
         "why": why(program, checked, one),
+        "rests_on": explain::reasons(program, checked, one).iter().map(reason).collect::<Vec<_>>(),
     });
     if let Standing::Violated(test) = standing {
         let tests = Tests::new(program, &checked.report);
@@ -66,6 +68,10 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
         value["trace"] = json!(way(program, one));
     }
     value
+}
+
+fn reason(reason: &Reason) -> Value {
+    json!({ "kind": reason.kind.name(), "file": reason.file, "line": reason.line, "text": reason.text })
 }
 
 fn way(program: &Program, one: &CheckedProperty) -> Vec<Value> {

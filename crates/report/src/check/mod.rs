@@ -1,12 +1,13 @@
 //! What is known about properties: as text, and as JSON.
 
+mod explain;
 mod json;
 mod text;
 mod trace;
 mod witness;
 
 use quipu_cfront::Program;
-use quipu_cover::{Decided, FunctionReport, Property, Standing};
+use quipu_cover::{Decided, FunctionReport, Property, Standing, Verdict};
 use quipu_goals::{AssertionKind, Goal, GoalKind};
 use quipu_ir::Func;
 
@@ -140,10 +141,18 @@ fn scope(program: &Program, checked: &Checked, standing: &Standing<'_>) -> Optio
 
 /// What a verdict rests on.
 fn why(program: &Program, checked: &Checked, one: &CheckedProperty) -> Option<String> {
+    match explain::explanation(checked, one) {
+        Some(_) => Some(explain::sentence(program, checked, one)),
+        None => evidence::why(program, verdict_of(checked, one)),
+    }
+}
+
+/// The verdict that counts for a property: that on its place, if that is not reached.
+fn verdict_of<'c>(checked: &'c Checked, one: &CheckedProperty) -> &'c Verdict {
     use quipu_base::Id;
-    let place = match checked.report.standing(one.property) {
+    let goal = match checked.report.standing(one.property) {
         Standing::Unreachable(_) => one.property.place.unwrap_or(one.property.goal),
         _ => one.property.goal,
     };
-    evidence::why(program, &checked.report.verdicts[place.index()])
+    &checked.report.verdicts[goal.index()]
 }
