@@ -49,6 +49,7 @@ impl Beyond {
                 Way::Block(_, block, _) | Way::Edge(_, block, _) | Way::Compare { block, .. } => {
                     reaches(block)
                 }
+                Way::During { calls, .. } => calls.iter().any(|(block, _)| reaches(block)),
                 Way::End { blocks, .. } => blocks.iter().any(reaches),
                 Way::Evaluation(_, edges) => edges.iter().any(|(block, _)| reaches(block)),
             })

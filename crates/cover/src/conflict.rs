@@ -8,7 +8,7 @@ use quipu_ir::{Block, Event, Func, Module, Span};
 use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Session};
 
-use crate::question::chances;
+use crate::question::{chances, entered, failures};
 
 /// One of the things that cannot all be true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -136,7 +136,7 @@ impl Routes<'_> {
     fn of(&self, model: &mut Model, way: &Way) -> Vec<Route> {
         let encoding = self.encoding;
         match way {
-            Way::Entry(func) => self.visits(encoding.entries.get(func)),
+            Way::Entry(func) => self.visits(encoding.entries.get(func).into_iter().flatten()),
             Way::Edge(func, block, edge) => self.edge(*func, *block, *edge),
             Way::Block(func, block, inst) => {
                 let code = self.module.functions[*func].code().expect("goals are in code");
@@ -145,7 +145,7 @@ impl Routes<'_> {
                     _ => return Vec::new(),
                 };
                 match encoding.stmts.get(&(*func, stmt)) {
-                    Some(visits) => self.visits(Some(visits)),
+                    Some(visits) => self.visits(visits),
                     None => self.refused_before(*func, *block),
                 }
             }
@@ -157,8 +157,18 @@ impl Routes<'_> {
                     None => self.wholes(model, way),
                 }
             }
-            Way::End { func, event: None, blocks, spans } => {
-                let failures = self.failures(model, *func, spans);
+            Way::During { happens, calls, func, .. } => {
+                let routes = match **happens {
+                    Way::Entry(_) => self.visits(entered(encoding, way)),
+                    _ => self.failures(model, way),
+                };
+                match routes.is_empty() {
+                    true => calls.iter().flat_map(|&(block, _)| self.to_block(*func, block)).collect(),
+                    false => routes,
+                }
+            }
+            Way::End { func, event: None, blocks, .. } => {
+                let failures = self.failures(model, way);
                 match failures.is_empty() {
                     true => blocks.iter().flat_map(|&block| self.to_block(*func, block)).collect(),
                     false => failures,
@@ -176,16 +186,13 @@ impl Routes<'_> {
     }
 
     /// The checks of claims, each on its way and false.
-    fn failures(&self, model: &mut Model, func: Func, spans: &[Span]) -> Vec<Route> {
-        let checks = self.encoding.checks.iter().enumerate();
-        let are_meant = checks
-            .filter(|(_, check)| check.event.is_none() && check.func == func && spans.contains(&check.span));
+    fn failures(&self, model: &mut Model, way: &Way) -> Vec<Route> {
         let mut routes = Vec::new();
-        for (n_checks, check) in are_meant.take(ENOUGH_ROUTES) {
+        for (n_checks, check) in failures(self.encoding, way).into_iter().take(ENOUGH_ROUTES) {
             let mut route = self.route(&check.conditions, n_checks);
             // A call that is itself the failure demands nothing more than to be reached.
             if model.constant(check.holds) != Some(0) {
-                let fails = Conflicting::Fails { func, span: check.span };
+                let fails = Conflicting::Fails { func: check.func, span: check.span };
                 route.insert(0, (model.not(check.holds), Part::Named(fails)));
             }
             routes.push(route);
@@ -193,14 +200,17 @@ impl Routes<'_> {
         routes
     }
 
-    fn visits(&self, visits: Option<&Vec<Visit>>) -> Vec<Route> {
-        let visits = visits.map_or(&[][..], Vec::as_slice);
-        visits.iter().take(ENOUGH_ROUTES).map(|visit| self.route(&visit.conditions, visit.n_checks)).collect()
+    fn visits<'e>(&self, visits: impl IntoIterator<Item = &'e Visit>) -> Vec<Route> {
+        visits
+            .into_iter()
+            .take(ENOUGH_ROUTES)
+            .map(|visit| self.route(&visit.conditions, visit.n_checks))
+            .collect()
     }
 
     fn edge(&self, func: Func, block: Block, edge: usize) -> Vec<Route> {
         match self.encoding.edges.get(&(func, block, edge)) {
-            Some(visits) => self.visits(Some(visits)),
+            Some(visits) => self.visits(visits),
             None if self.encoding.refused.contains_key(&(func, block, edge)) => {
                 self.refused(func, block, edge)
             }

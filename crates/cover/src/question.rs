@@ -1,8 +1,9 @@
 //! Goals as questions about an encoding.
 
+use quipu_analysis::points_to::Site;
 use quipu_encode::{Check, Encoding, Visit};
 use quipu_goals::{Off, Order, Way};
-use quipu_ir::{InstKind, Module};
+use quipu_ir::{Block, Func, InstKind, Module};
 use quipu_model::{Model, Term};
 use quipu_num::{Cast, FloatWidth, IntCmp, number_ranks, rank};
 
@@ -70,12 +71,20 @@ pub(crate) fn chances(module: &Module, encoding: &Encoding, model: &mut Model, w
                 edges.iter().map(|&(block, edge)| encoding.edges.get(&(*func, block, edge))).collect();
             visits.map_or(Vec::new(), |visits| together(model, &visits))
         }
-        Way::End { func, event, spans, .. } => {
-            let is_it =
-                |check: &Check| check.event == *event && check.func == *func && spans.contains(&check.span);
-            let checks = encoding.checks.iter().enumerate().filter(|(_, check)| is_it(check));
-            checks.map(|(n_checks, check)| Chance { when: model.not(check.clean), n_checks }).collect()
+        Way::End { .. } => {
+            let failures = failures(encoding, way).into_iter();
+            failures.map(|(n_checks, check)| Chance { when: model.not(check.clean), n_checks }).collect()
         }
+        Way::During { happens, .. } => match **happens {
+            Way::Entry(_) => {
+                let visits = entered(encoding, way).into_iter();
+                visits.map(|visit| Chance { when: visit.when, n_checks: visit.n_checks }).collect()
+            }
+            _ => {
+                let failures = failures(encoding, way).into_iter();
+                failures.map(|(n_checks, check)| Chance { when: model.not(check.clean), n_checks }).collect()
+            }
+        },
         Way::Compare { func, block, inst, relation, order } => {
             let found = encoding.comparisons.get(&(*func, *block, *inst));
             let comparisons = found.map_or(&[][..], Vec::as_slice);
@@ -90,6 +99,40 @@ pub(crate) fn chances(module: &Module, encoding: &Encoding, model: &mut Model, w
                 .collect()
         }
     }
+}
+
+/// The checks by which a run ends in a way, with their numbers.
+pub(crate) fn failures<'e>(encoding: &'e Encoding, way: &Way) -> Vec<(usize, &'e Check)> {
+    let (end, by) = match way {
+        Way::During { func, calls, happens, .. } => (&**happens, Some((*func, calls))),
+        _ => (way, None),
+    };
+    let Way::End { func, event, spans, .. } = end else { return Vec::new() };
+    let is_it = |check: &Check| {
+        check.event == *event
+            && check.func == *func
+            && spans.contains(&check.span)
+            && by.is_none_or(|(func, calls)| makes(func, calls, check.caller))
+    };
+    encoding.checks.iter().enumerate().filter(|(_, check)| is_it(check)).collect()
+}
+
+/// The entries of a function by which something happens that a statement does by its calls.
+pub(crate) fn entered<'e>(encoding: &'e Encoding, way: &Way) -> Vec<&'e Visit> {
+    let Way::During { func, calls, via, happens, .. } = way else { return Vec::new() };
+    let Way::Entry(callee) = **happens else { return Vec::new() };
+    let visits = encoding.entries.get(&callee).map_or(&[][..], Vec::as_slice);
+    let callers = encoding.callers.get(&callee).map_or(&[][..], Vec::as_slice);
+    let is_it = |[inner, outer]: &[Option<Site>; 2]| match via {
+        None => makes(*func, calls, *inner),
+        Some(via) => inner.is_some_and(|inner| inner.func == *via) && makes(*func, calls, *outer),
+    };
+    visits.iter().zip(callers).filter(|(_, callers)| is_it(callers)).map(|(visit, _)| visit).collect()
+}
+
+/// Whether an instruction is one of some calls of a function.
+fn makes(func: Func, calls: &[(Block, usize)], site: Option<Site>) -> bool {
+    site.is_some_and(|site| site.func == func && calls.contains(&(site.block, site.inst)))
 }
 
 /// All edges in one turn of one activation.

@@ -147,7 +147,10 @@ impl<'a> Engine<'a> {
             self.cut(here, CutKind::Size);
             return None;
         }
-        self.enter(func, args, here.context.call(here.block, here.inst, func))
+        self.calls.push(here.site());
+        let returned = self.enter(func, args, here.context.call(here.block, here.inst, func));
+        self.calls.pop();
+        returned
     }
 
     /// A function that nobody defines: its result is an input.

@@ -170,6 +170,7 @@ impl<'m> Encoder<'m> {
             targets: &self.targets,
             assuming: true,
             active: Vec::new(),
+            calls: Vec::new(),
             state,
             library,
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
@@ -208,6 +209,8 @@ pub(crate) struct Engine<'a> {
     pub assuming: bool,
     /// The functions that are active, from the outside.
     pub active: Vec<Func>,
+    /// The instructions that called them, but for the outermost one.
+    pub calls: Vec<points_to::Site>,
     pub state: State,
     pub library: LibraryObjects,
     /// The block of the function under test that is executed.
@@ -286,7 +289,8 @@ impl Engine<'_> {
         if !self.terms.is_true(clean) {
             let conditions = self.state.guard.conditions();
             let Here { func, span, .. } = here;
-            self.out.checks.push(Check { clean, conditions, holds, event, func, span });
+            let caller = self.calls.last().copied();
+            self.out.checks.push(Check { clean, conditions, holds, event, func, span, caller });
         }
     }
 
@@ -363,6 +367,7 @@ impl Engine<'_> {
     fn assume_result(&mut self, precondition: Func, arguments: &[Symbol]) {
         let before = self.state.clone();
         let (entries, stmts) = (std::mem::take(&mut self.out.entries), std::mem::take(&mut self.out.stmts));
+        let callers = std::mem::take(&mut self.out.callers);
         let edges = std::mem::take(&mut self.out.edges);
         let comparisons = std::mem::take(&mut self.out.comparisons);
         let returned = self.enter(precondition, arguments.to_vec(), Context::root(precondition));
@@ -378,7 +383,7 @@ impl Engine<'_> {
         self.clean = None;
         self.out.unchecked.clear();
         self.out.assumptions.extend(clean);
-        (self.out.entries, self.out.stmts) = (entries, stmts);
+        (self.out.entries, self.out.stmts, self.out.callers) = (entries, stmts, callers);
         (self.out.edges, self.out.comparisons) = (edges, comparisons);
         self.state = before;
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use quipu_analysis::points_to::Site;
 use quipu_inputs::Inputs;
 use quipu_interp::InputKind;
 use quipu_ir::{Block, Event, Func, Span, Stmt, Ty};
@@ -19,6 +20,8 @@ pub struct Encoding {
     pub leaves: Vec<Var>,
     /// When functions are entered.
     pub entries: FxHashMap<Func, Vec<Visit>>,
+    /// For each of these the instruction that calls the function, and the one by which its caller was called.
+    pub callers: FxHashMap<Func, Vec<[Option<Site>; 2]>>,
     /// When statements start.
     pub stmts: FxHashMap<(Func, Stmt), Vec<Visit>>,
     /// When a block is left by its edge with this number.
@@ -130,6 +133,8 @@ pub struct Check {
     pub event: Option<Event>,
     pub func: Func,
     pub span: Span,
+    /// The instruction that called the function.
+    pub caller: Option<Site>,
 }
 
 /// A place behind which nothing is encoded.

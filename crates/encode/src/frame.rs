@@ -134,6 +134,9 @@ impl<'a> Engine<'a> {
         };
         let visit = self.visit(context);
         self.out.entries.entry(func).or_default().push(visit);
+        let mut callers = self.calls.iter().rev().copied();
+        let callers = [callers.next(), callers.next()];
+        self.out.callers.entry(func).or_default().push(callers);
         let start = Arrival { state: self.state.clone(), args: arguments, carried: Vec::new() };
         frame.arrivals.insert(code.entry(), vec![start]);
         self.active.push(func);
@@ -164,15 +167,14 @@ impl<'a> Engine<'a> {
         let outer = frame.context;
         let context = outer.in_loop(head);
         let allowed = self.unwinding.loops.get(&context).copied().unwrap_or(self.unwinding.turns);
-        let n_before = self.out.n_visits;
+        let outer_start = std::mem::replace(&mut frame.loop_start, self.out.n_visits);
         let mut uncertain = 0;
         let arrivals = frame.arrivals.remove(&head).unwrap_or_default();
-        let mut next = self.cases(frame, head, arrivals, n_before);
+        let mut next = self.cases(frame, head, arrivals);
         let mut heads = Vec::new();
         let mut earlier = Vec::new();
         *self.out.loops.entry((frame.func, head)).or_default() += 1;
         frame.outer.push(outer);
-        let outer_start = std::mem::replace(&mut frame.loop_start, n_before);
         for turn in 0.. {
             let before = guards(&next);
             frame.counting.remove(&head);
@@ -192,7 +194,7 @@ impl<'a> Engine<'a> {
                 self.items(frame, inner);
             }
             let Some(back) = frame.back.remove(&head) else { break };
-            next = self.cases(frame, head, back, n_before);
+            next = self.cases(frame, head, back);
             let counts = frame.counting.contains(&head);
             uncertain += u64::from(before != guards(&next));
             let repeats = |engine: &mut Self| next.iter().any(|now| engine.may_repeat(turn, &heads, now));
@@ -226,17 +228,11 @@ impl<'a> Engine<'a> {
     }
 
     /// The states in which the next turn of a loop is executed, and which stand for several paths each.
-    fn cases(
-        &mut self,
-        frame: &Frame<'a>,
-        head: Block,
-        arrivals: Vec<Arrival>,
-        n_before: usize,
-    ) -> Vec<Arrival> {
+    fn cases(&mut self, frame: &Frame<'a>, head: Block, arrivals: Vec<Arrival>) -> Vec<Arrival> {
         if arrivals.is_empty() {
             return Vec::new();
         }
-        let n_blocks = self.out.n_visits - n_before;
+        let n_blocks = self.out.n_visits - frame.loop_start;
         let groups = self.apart(&frame.order.steering[head], arrivals, n_blocks);
         groups.into_iter().map(|group| self.gather(frame, head, group)).collect()
     }

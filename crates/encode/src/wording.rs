@@ -106,7 +106,8 @@ impl Teller<'_> {
             IntCmp::Ult | IntCmp::Ule => (self.number(a, false)?, self.number(b, false)?),
         };
         let (a, b) = (a.within(Level::Sum), b.within(Level::Sum));
-        let turned = level == Level::Equality && a.starts_with(|letter: char| letter.is_ascii_digit());
+        let is_literal = a.chars().all(|letter| letter.is_ascii_digit() || letter == 'u');
+        let turned = level == Level::Equality && is_literal;
         let (a, b) = if turned { (b, a) } else { (a, b) };
         Some(Text::int(format!("{a} {sign} {b}"), level))
     }

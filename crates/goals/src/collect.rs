@@ -367,11 +367,19 @@ impl Collector<'_> {
     }
 
     fn assertions(&mut self) {
-        for Assertion { span, text, kind, way } in assertions(self.module, self.func) {
+        for Assertion { span, text, is_argument, kind, ways } in assertions(self.module, self.func) {
             let text = text.unwrap_or_else(|| self.sources.text(span));
-            self.draft(GoalKind::Assertion(kind), span, &text, "fails".into(), vec![way]);
+            let text = if is_argument { argument(&text) } else { &text };
+            self.draft(GoalKind::Assertion(kind), span, text, "fails".into(), ways);
         }
     }
+}
+
+/// The argument of a call, or the text itself if it does not look like a call.
+fn argument(call: &str) -> &str {
+    let inner =
+        call.split_once('(').and_then(|(_, rest)| rest.trim_end_matches([';', ' ']).strip_suffix(')'));
+    inner.map_or(call, str::trim)
 }
 
 /// Whether the outcome of such a decision chooses what is executed next.

@@ -15,6 +15,7 @@ use quipu_ir::{Block, Cond, Decision, Func, Stmt};
 
 use crate::bits::BitSet;
 use crate::collect::Goals;
+use crate::goal::Way;
 use crate::sites::{End, Followed, NONE, Sites};
 
 /// Follows runs, and collects what they show.
@@ -31,6 +32,8 @@ pub struct Credit<'g> {
 #[derive(Clone, Copy, Debug)]
 struct Activation {
     func: Func,
+    /// The statement that was started last.
+    stmt: Option<Stmt>,
     /// Its first place in the table of numbers.
     base: usize,
 }
@@ -64,6 +67,18 @@ impl<'g> Credit<'g> {
                 self.items.insert(item.index());
             }
         }
+        let ends_here = |way: &Way| match way {
+            Way::End { func: own, event: kind, spans, .. } => {
+                *own == func && *kind == event && spans.contains(&span)
+            }
+            _ => false,
+        };
+        let Some((_, before)) = self.activations.split_last() else { return };
+        for (_, _, item) in self.sites.during.iter().filter(|(caller, happens, _)| {
+            caller.via == Some(func) && ends_here(happens) && calls(before, caller.func, caller.stmt)
+        }) {
+            self.items.insert(item.index());
+        }
     }
 
     /// Forgets everything: the next run stands for itself.
@@ -87,8 +102,26 @@ impl<'g> Credit<'g> {
     fn enter_function(&mut self, func: Func) {
         let sites = &self.sites.funcs[func];
         self.visit(sites.entry);
-        self.activations.push(Activation { func, base: self.numbers.len() });
+        if !self.sites.during.is_empty() {
+            self.enter_during(func);
+        }
+        self.activations.push(Activation { func, stmt: None, base: self.numbers.len() });
         self.numbers.resize(self.numbers.len() + sites.followed as usize, NONE);
+    }
+
+    /// A function is entered in a call that a statement makes.
+    fn enter_during(&mut self, func: Func) {
+        for (caller, happens, item) in &self.sites.during {
+            let outside = match (caller.via, self.activations.split_last()) {
+                _ if *happens != Way::Entry(func) => continue,
+                (None, _) => &self.activations[..],
+                (Some(via), Some((inner, outside))) if inner.func == via => outside,
+                (Some(_), _) => continue,
+            };
+            if calls(outside, caller.func, caller.stmt) {
+                self.items.insert(item.index());
+            }
+        }
     }
 
     /// Ends the innermost activation of a function, and those inside it whose ends were missed.
@@ -145,6 +178,11 @@ impl<'g> Credit<'g> {
     }
 }
 
+/// Whether the innermost of some activations is one of a function in which a statement was started last.
+fn calls(activations: &[Activation], func: Func, stmt: Stmt) -> bool {
+    activations.last().is_some_and(|caller| caller.func == func && caller.stmt == Some(stmt))
+}
+
 impl Observer for Credit<'_> {
     const COMPARES: bool = true;
 
@@ -161,6 +199,12 @@ impl Observer for Credit<'_> {
     fn stmt(&mut self, func: Func, stmt: Stmt) {
         if let Some(&site) = self.sites.funcs[func].stmts.get(stmt) {
             self.visit(site);
+        }
+        if !self.sites.during.is_empty() {
+            self.return_to(func);
+            if let Some(activation) = self.activations.last_mut() {
+                activation.stmt = Some(stmt);
+            }
         }
     }
 

@@ -101,6 +101,9 @@ pub enum Way {
     /// The run ends at an instruction with one of these places, with this event, or by a failed assertion if that is
     /// none; they stand in these blocks.
     End { func: Func, event: Option<Event>, spans: Vec<Span>, blocks: Vec<Block> },
+    /// Something happens in what a statement calls by these instructions: a function is entered, or the run ends in one.
+    /// That may be called `via` another function, which the statement calls.
+    During { func: Func, stmt: Stmt, calls: Vec<(Block, usize)>, via: Option<Func>, happens: Box<Way> },
 }
 
 /// A number's relation to another. There is no wrapping around: one more is also greater. A float that is one more is the

@@ -18,6 +18,7 @@ mod decision_graph;
 mod evaluation;
 mod goal;
 mod interval;
+mod latest;
 mod ledger;
 mod order;
 mod places;

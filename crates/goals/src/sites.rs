@@ -27,6 +27,16 @@ pub(crate) struct Sites {
     pub compares: Vec<CompareSites>,
     /// The items of runs that end with an event at a place.
     pub ends: BTreeMap<(Func, Span, Option<Event>), Vec<Item>>,
+    /// The items of what happens in calls that statements make.
+    pub during: Vec<(Caller, Way, Item)>,
+}
+
+/// A statement that calls something, directly or via another function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Caller {
+    pub func: Func,
+    pub stmt: Stmt,
+    pub via: Option<Func>,
 }
 
 /// The sites of a function; all tables are empty for a function without goals.
@@ -98,7 +108,13 @@ impl Sites {
             followed: 0,
         };
         let funcs = module.functions.iter().map(|_| empty()).collect();
-        let mut sites = Sites { funcs, items: Vec::new(), compares: Vec::new(), ends: BTreeMap::new() };
+        let mut sites = Sites {
+            funcs,
+            items: Vec::new(),
+            compares: Vec::new(),
+            ends: BTreeMap::new(),
+            during: Vec::new(),
+        };
         for &func in functions {
             if let Some(body) = module.functions[func].code() {
                 sites.funcs[func] = sites.function(body);
@@ -155,6 +171,11 @@ impl Sites {
                 for &span in spans {
                     self.ends.entry((func, span, event)).or_default().push(item);
                 }
+                return;
+            }
+            Way::During { func, stmt, via, ref happens, .. } => {
+                let caller = Caller { func, stmt, via };
+                self.during.push((caller, (**happens).clone(), item));
                 return;
             }
             Way::Evaluation(..) => panic!("evaluations are followed, they have no site"),

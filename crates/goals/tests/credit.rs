@@ -226,7 +226,7 @@ impl Reference<'_> {
             Way::Evaluation(func, edges) => {
                 evaluations.iter().any(|known| known.0 == *func && known.1 == *edges)
             }
-            Way::End { .. } => panic!("how a run ends is not part of its trace"),
+            Way::End { .. } | Way::During { .. } => panic!("only violations happen like this"),
             Way::Compare { func, block, inst, relation, order } => {
                 self.compares.iter().any(|compare| {
                     let &(f, b, i, x, y) = compare;

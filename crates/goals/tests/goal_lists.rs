@@ -93,6 +93,7 @@ fn way(way: &Way) -> String {
         Way::Block(_, block, inst) => format!("{block}.{inst}"),
         Way::Edge(_, block, edge) => format!("{block}->{edge}"),
         Way::Evaluation(_, edges) => format!("{edges:?}"),
+        Way::During { calls, happens, .. } => format!("by {calls:?}: {}", self::way(happens)),
         Way::End { spans, blocks, .. } => format!("{} places, {blocks:?}", spans.len()),
         Way::Compare { block, inst, relation, order, .. } => {
             let relation = match relation {

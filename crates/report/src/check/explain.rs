@@ -125,6 +125,11 @@ impl Teller<'_> {
                 Way::End { func: own, blocks, .. } => *own == func && blocks.contains(&block),
                 _ => false,
             }),
+            // In what checks its argument, that is the only thing that can go wrong.
+            Conflicting::Edge { func, .. } => ways.any(|way| match way {
+                Way::During { via, .. } => *via == Some(func),
+                _ => false,
+            }),
             _ => false,
         }
     }

@@ -2,6 +2,7 @@
 
 mod explain;
 mod json;
+mod loop_place;
 mod text;
 mod trace;
 mod witness;
