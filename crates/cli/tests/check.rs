@@ -129,3 +129,42 @@ fn a_clause_that_nobody_checks_leaves_something_open() {
     let ran = quipu("check check/unchecked.c").exits(3).has("1 property: 1 proved");
     assert!(ran.stderr.contains("\\fresh"), "{}", ran.stderr);
 }
+
+#[test]
+fn every_statement_that_checks_is_a_property() {
+    quipu("check check/sum.c")
+        .exits(0)
+        .has("proved  27:9  assertion  `i <= n`")
+        .has("proved  29:5  assertion  `s == 2 * i`")
+        .has("2 properties: 2 proved");
+    quipu("check check/sum.c -- -DWRONG")
+        .exits(1)
+        .has("proved  27:9  assertion  `i <= n`")
+        .has("violated  31:5  assertion  `s != 14`")
+        .has("__VERIFIER_nondet_int -> 7")
+        .has("... 5 turns like this ...")
+        .has("violated  33:9  error-call  `reach_error()`")
+        .has("__VERIFIER_nondet_int -> 900");
+}
+
+#[test]
+fn proofs_tell_what_they_rest_on() {
+    quipu("check check/even.c -f until")
+        .exits(0)
+        .has("it is impossible that `i % 2 == 0` is false at 9:12")
+        .has("in every turn of the loop")
+        .has("`(i & 1) == 0`");
+    let ran = quipu("check check/even.c -f count --json").exits(0);
+    let value: Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+    let reasons = value["properties"][0]["rests_on"].as_array().expect("a list");
+    let of_kind = |kind: &str| -> Vec<&Value> { reasons.iter().filter(|one| one["kind"] == kind).collect() };
+    let conditions = of_kind("condition");
+    assert!(conditions.iter().any(|one| one["text"] == "`ensures \\result == n` is false"), "{reasons:?}");
+    let invariants = of_kind("invariant");
+    assert!(!invariants.is_empty(), "{reasons:?}");
+    for invariant in invariants {
+        assert_eq!(invariant["line"], 19, "{invariant}");
+        let text = invariant["text"].as_str().expect("C text");
+        assert!(text.contains('i') && text.contains("<="), "{text}");
+    }
+}

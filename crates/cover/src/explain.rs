@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use quipu_encode::{Encoder, Encoding, Unwinding};
+use quipu_encode::{Context, Encoder, Encoding, Unwinding};
 use quipu_goals::Goal;
-use quipu_ir::Module;
+use quipu_ir::{Block, Func, Module};
 use quipu_model::{Model, Term};
 use quipu_solve::Session;
 
@@ -49,7 +49,8 @@ impl<'m> Explainer<'m> {
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         let (invariants, premises) = (&encoding.invariants, &encoding.premises);
-        if invariants.len() != refuter.held.len() || premises.len() != refuter.encoding.premises.len() {
+        // What was found to hold is known by number: there must be the same to choose from, loop by loop.
+        if candidates(&encoding) != candidates(&refuter.encoding) || invariants.len() != refuter.held.len() {
             return None;
         }
         let mut granted: Vec<(Term, usize)> = Vec::new();
@@ -130,4 +131,10 @@ impl<'m> Explainer<'m> {
         let n_contexts = self.encoding.loops.get(&(func, head)).copied().unwrap_or(0);
         UsedInvariant { func, head, context, n_contexts, text: premise.text.clone(), from_start }
     }
+}
+
+/// The loops for which something may hold, once for each such thing.
+fn candidates(encoding: &Encoding) -> Vec<(Func, Block, Context)> {
+    let candidates = encoding.premises.iter().filter(|premise| !premise.is_fact);
+    candidates.map(|premise| (premise.func, premise.head, premise.context)).collect()
 }

@@ -4,7 +4,7 @@ use quipu_analysis::labels;
 use quipu_cfront::Program;
 use quipu_cover::Conflicting;
 use quipu_goals::balanced;
-use quipu_ir::{Block, Func, Span, Terminator};
+use quipu_ir::{Block, Func, FuncBody, InstKind, Span, Terminator};
 
 /// What one part of a conflict says.
 pub fn conflicting(program: &Program, part: &Conflicting) -> String {
@@ -33,12 +33,22 @@ pub(crate) fn told(program: &Program, part: &Conflicting) -> (String, Option<Spa
         }
         Conflicting::Reached { func, block } => {
             let code = program.module.functions[func].code().expect("places are in code");
-            let span = code.blocks[block].span;
+            let span = start(code, block);
             (format!("`{}` is reached", balanced(&program.excerpt(span))), span)
         }
         Conflicting::Edge { func, block, edge } => taken(program, func, block, edge),
     };
     (text, Some(span))
+}
+
+/// The first statement of a block, or how it ends.
+pub(crate) fn start(code: &FuncBody, block: Block) -> Span {
+    let data = &code.blocks[block];
+    let stmt = data.insts.iter().find_map(|inst| match inst.kind {
+        InstKind::Stmt(stmt) => Some(code.stmts[stmt].span),
+        _ => None,
+    });
+    stmt.unwrap_or(data.span)
 }
 
 /// What a call claims: its argument.

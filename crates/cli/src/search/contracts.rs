@@ -82,7 +82,10 @@ impl Loaded {
     /// Whether a function is one of those that contracts have become.
     pub fn is_generated(&self, func: Func) -> bool {
         let name = &self.program.module.functions[func].name;
-        !self.annotations.is_empty() && name.starts_with("quipu_")
+        self.annotations.contracts.iter().any(|contract| {
+            contract.wrapper.as_ref() == Some(name)
+                || contract.gates.iter().any(|gate| gate.function == *name)
+        })
     }
 
     /// The preconditions that contracts state, each as a function.

@@ -1,12 +1,12 @@
 //! What proofs of properties rest on, in the words of the source.
 
 use quipu_cfront::Program;
-use quipu_cover::{Conflicting, Explanation, Proof, UsedInvariant, Verdict};
-use quipu_goals::Way;
-use quipu_ir::Span;
+use quipu_cover::{Conflict, Conflicting, Explanation, Proof, UsedInvariant, Verdict};
+use quipu_goals::{Goal, Way};
+use quipu_ir::{Block, Callee, Func, Inst, InstKind, Span};
 
 use super::{Checked, CheckedProperty, verdict_of};
-use crate::conflict::told;
+use crate::conflict::{start, told};
 use crate::evidence::loop_span;
 use crate::names;
 
@@ -54,7 +54,7 @@ pub(super) fn explanation<'c>(checked: &'c Checked, one: &CheckedProperty) -> Op
 pub(super) fn reasons(program: &Program, checked: &Checked, one: &CheckedProperty) -> Vec<Reason> {
     let Some(explanation) = explanation(checked, one) else { return Vec::new() };
     let teller = Teller { program, checked, one };
-    let conditions = explanation.conflicts.iter().flatten().map(|part| teller.condition(part));
+    let conditions = explanation.conflicts.iter().flat_map(|conflict| teller.conditions(conflict));
     let invariants = explanation.invariants.iter().map(|invariant| teller.invariant(invariant));
     let mut reasons = Vec::new();
     for reason in conditions.chain(invariants) {
@@ -70,7 +70,7 @@ pub(super) fn sentence(program: &Program, checked: &Checked, one: &CheckedProper
     let Some(explanation) = explanation(checked, one) else { return String::new() };
     let teller = Teller { program, checked, one };
     let ways = explanation.conflicts.iter().map(|conflict| {
-        let parts: Vec<String> = conflict.iter().map(|part| teller.text(&teller.condition(part))).collect();
+        let parts: Vec<String> = teller.conditions(conflict).iter().map(|part| teller.text(part)).collect();
         match &parts[..] {
             [] => "no run comes there".to_string(),
             [single] => format!("it is impossible that {single}"),
@@ -117,8 +117,7 @@ impl Teller<'_> {
 
     /// Whether a part says that the property is violated.
     fn is_violation(&self, part: &Conflicting) -> bool {
-        let goal = &self.checked.report.goals.all()[self.one.property.goal];
-        let mut ways = goal.parts.iter().flat_map(|part| &part.ways);
+        let mut ways = self.goal().parts.iter().flat_map(|part| &part.ways);
         match *part {
             Conflicting::Fails { .. } => true,
             Conflicting::Reached { func, block } => ways.any(|way| match way {
@@ -126,12 +125,69 @@ impl Teller<'_> {
                 _ => false,
             }),
             // In what checks its argument, that is the only thing that can go wrong.
-            Conflicting::Edge { func, .. } => ways.any(|way| match way {
-                Way::During { via, .. } => *via == Some(func),
+            Conflicting::Edge { func, block, edge } => ways.any(|way| match way {
+                Way::During { via: Some(via), happens, .. } => {
+                    *via == func && self.only_leads_to(func, block, edge, happens)
+                }
                 _ => false,
             }),
             _ => false,
         }
+    }
+
+    fn goal(&self) -> &Goal {
+        &self.checked.report.goals.all()[self.one.property.goal]
+    }
+
+    /// Whether something happens behind one edge of a block, and not behind its others.
+    fn only_leads_to(&self, func: Func, block: Block, edge: usize, happens: &Way) -> bool {
+        let Some(code) = self.program.module.functions[func].code() else { return false };
+        let does = |block: Block| match happens {
+            Way::Entry(callee) => {
+                let calls = |inst: &Inst| matches!(inst.kind, InstKind::Call(Callee::Direct(func), _) if func == *callee);
+                code.blocks[block].insts.iter().any(calls)
+            }
+            Way::End { blocks, .. } => blocks.contains(&block),
+            _ => false,
+        };
+        let leads = |start: Block| {
+            let (mut open, mut seen) = (vec![start], vec![start]);
+            while let Some(block) = open.pop() {
+                if does(block) {
+                    return true;
+                }
+                for edge in code.blocks[block].term.edges() {
+                    if !seen.contains(&edge.target) {
+                        seen.push(edge.target);
+                        open.push(edge.target);
+                    }
+                }
+            }
+            false
+        };
+        code.blocks[block].term.edges().enumerate().all(|(n, other)| leads(other.target) == (n == edge))
+    }
+
+    /// Whether a part says no more than that control comes to the property.
+    fn is_place(&self, part: &Conflicting) -> bool {
+        let Conflicting::Reached { func, block } = *part else { return false };
+        let Some(code) = self.program.module.functions[func].code() else { return false };
+        let (start, own) = (start(code, block), self.goal().span);
+        let from = (start.line, start.column) <= (own.line, own.column);
+        let to = (own.end_line, own.end_column) <= (start.end_line, start.end_column);
+        func == self.goal().func && start.file == own.file && from && to && !self.is_violation(part)
+    }
+
+    /// What is said of a way that is impossible, each thing once.
+    fn conditions(&self, conflict: &Conflict) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        for part in conflict.iter().filter(|part| !self.is_place(part)) {
+            let reason = self.condition(part);
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        reasons
     }
 
     fn invariant(&self, invariant: &UsedInvariant) -> Reason {

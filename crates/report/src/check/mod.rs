@@ -1,6 +1,7 @@
 //! What is known about properties: as text, and as JSON.
 
 mod explain;
+mod fold;
 mod json;
 mod loop_place;
 mod text;

@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_cover::{ReplayOutcome, Standing, Test};
 
-use super::{Checked, CheckedProperty, Counts, numbered, scope, trace, verdict, why};
+use super::{Checked, CheckedProperty, Counts, fold, numbered, scope, trace, verdict, why};
 use crate::names::counted;
 use crate::sighting::sighting_parts;
 use crate::text::{Style, Tint, bold, heading, inputs_text, paragraph};
@@ -103,22 +103,36 @@ fn replayed(test: &Test) -> String {
     }
 }
 
-/// The decisions on the way, each with its values.
+/// The decisions on the way, each with its values. Of turns that decide alike the first and the last are told.
 fn way(program: &Program, one: &CheckedProperty) -> Vec<String> {
-    let n = one.trace.len();
-    let left_out = n.saturating_sub(FIRST_DECISIONS + LAST_DECISIONS);
-    let mut lines = Vec::new();
-    for (number, decided) in one.trace.iter().enumerate() {
-        if left_out > 0 && number == FIRST_DECISIONS {
-            lines.push(format!("... {} ...", counted(left_out, "decision")));
-        }
-        if left_out > 0 && (FIRST_DECISIONS..FIRST_DECISIONS + left_out).contains(&number) {
-            continue;
-        }
-        let told = trace::told(program, decided);
+    let keys: Vec<_> = one.trace.iter().map(|decided| (decided.func, decided.block, decided.edge)).collect();
+    let told = |number: usize| {
+        let told = trace::told(program, &one.trace[number]);
         let values = told.values.map_or(String::new(), |[a, b]| format!(" ({a}, {b})"));
         let place = format!("{}:{}", names::file(program, told.span), told.span.line);
-        lines.push(format!("{place}: `{}` is {}{values}", told.text, told.outcome));
+        format!("{place}: `{}` is {}{values}", told.text, told.outcome)
+    };
+    let mut lines = Vec::new();
+    let mut number = 0;
+    while number < keys.len() {
+        match fold::repeated(&keys[number..]) {
+            Some((period, times)) => {
+                lines.extend((number..number + period).map(told));
+                lines.push(format!("... {} like this ...", counted(times - 2, "turn")));
+                number += period * (times - 1);
+                lines.extend((number..number + period).map(told));
+                number += period;
+            }
+            None => {
+                lines.push(told(number));
+                number += 1;
+            }
+        }
+    }
+    let left_out = lines.len().saturating_sub(FIRST_DECISIONS + LAST_DECISIONS);
+    if left_out > 1 {
+        let rest = [format!("... {} ...", counted(left_out, "decision"))];
+        lines.splice(FIRST_DECISIONS..FIRST_DECISIONS + left_out, rest);
     }
     lines
 }
