@@ -134,22 +134,19 @@ pub(crate) fn translate(
         function.params.iter().any(|param| param.name.as_deref() == Some(name) && param.source.is_some())
     };
     let general = written.clauses.iter().filter(|(_, clause)| clause.behavior.is_none());
-    let shapes = general.flat_map(|(_, clause)| match &clause.kind {
-        ClauseKind::Requires(predicate) => shapes::shapes(predicate, &is_parameter),
-        _ => Vec::new(),
-    });
-    let general = written.clauses.iter().filter(|(_, clause)| clause.behavior.is_none());
     let preconditions = general.filter_map(|(_, clause)| match &clause.kind {
         ClauseKind::Requires(predicate) => Some(predicate),
         _ => None,
     });
-    let ranges = ranges::ranges(preconditions, function);
+    let ranges = ranges::ranges(preconditions.clone(), function);
+    let shapes = preconditions.flat_map(|predicate| shapes::shapes(predicate, &is_parameter, &ranges));
+    let shapes = shapes.collect();
     let contract = Contract {
         function: function.name.clone(),
         place: clause_place(source, written.place),
         wrapper,
         gates,
-        shapes: shapes.collect(),
+        shapes,
         ranges,
     };
     output.annotations.contracts.push(contract);

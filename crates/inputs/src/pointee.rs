@@ -142,7 +142,7 @@ impl Builder<'_> {
         let plan = if let Some(count) = pointee.pointer.elements {
             self.array(pointee, count)
         } else if let Some(length) = hints.length.clone().filter(|_| !hints.within) {
-            self.counted(pointee, 1, length, targets)
+            self.counted(pointee, (1, None), length, targets)
         } else if hints.text && !hints.within {
             let most = self.shapes.text.max(hints.needed);
             text(pointee, self.bytes(pointee.to), most, targets)
@@ -252,7 +252,7 @@ impl Builder<'_> {
     fn counted(
         &mut self,
         pointee: &Pointee<'_>,
-        factor: u64,
+        (factor, bound): (u64, Option<u64>),
         inputs: Vec<Leaf>,
         targets: &mut Targets,
     ) -> Plan {
@@ -264,15 +264,23 @@ impl Builder<'_> {
             1 => most / factor,
             n => ((most / factor) as f64).powf(1.0 / n as f64) as u64,
         };
+        let each = bound.map_or(each, |bound| bound.min(each));
         for &leaf in &inputs {
             self.limit(leaf, each);
         }
         let names: Vec<String> =
             inputs.iter().map(|&leaf| self.interface.leaves[leaf].name.clone()).collect();
         let free = if self.is_record(element) { self.shapes.elements / 2 } else { self.shapes.elements };
-        let length = Length { factor, inputs: names };
-        targets.words.push(format!("points to `{length}` elements (zero from the {}th on)", free + 1));
+        let length = Length { factor, inputs: names, most: None };
         let count = each.saturating_pow(inputs.len() as u32).saturating_mul(factor);
+        // Where a bound is demanded that is small, all elements are inputs.
+        let whole =
+            bound.is_some() && count <= if self.is_record(element) { MOST_INSIDE / 4 } else { MOST_INSIDE };
+        let free = if whole { count } else { free };
+        targets.words.push(match whole {
+            true => format!("points to `{length}` elements"),
+            false => format!("points to `{length}` elements (zero from the {}th on)", free + 1),
+        });
         let extent = Extent::Counted { factor, inputs };
         Plan { count, free, extent, path: pointee.name.clone(), ..self.array(pointee, count) }
     }
@@ -391,7 +399,7 @@ impl Builder<'_> {
                 targets.words.push(format!("points to {length} elements"));
                 self.array(pointee, length.factor)
             }
-            false => self.counted(pointee, length.factor, inputs, targets),
+            false => self.counted(pointee, (length.factor, length.most), inputs, targets),
         };
         targets.made.push(self.provide(plan, pointee, None));
         Ok(())

@@ -211,7 +211,7 @@ impl Builder<'_> {
 
     fn length(&self, factor: u64, inputs: &[Leaf]) -> Length {
         let inputs = inputs.iter().map(|&leaf| self.interface.leaves[leaf].name.clone()).collect();
-        Length { factor, inputs }
+        Length { factor, inputs, most: None }
     }
 
     /// The object that was made for a pointer.

@@ -74,11 +74,12 @@ pub enum Choice {
     Stub,
 }
 
-/// The number of elements of an array: a number, times the values of inputs.
+/// The number of elements of an array: a number, times the values of inputs. These may have a bound, all the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Length {
     pub factor: u64,
     pub inputs: Vec<String>,
+    pub most: Option<u64>,
 }
 
 /// No array has more elements.
@@ -156,11 +157,15 @@ impl std::fmt::Display for Choice {
 
 impl Length {
     pub fn number(factor: u64) -> Length {
-        Length { factor, inputs: Vec::new() }
+        Length { factor, inputs: Vec::new(), most: None }
     }
 
     fn parse(text: &str) -> Result<Length, String> {
-        let mut length = Length::number(1);
+        let (text, most) = match text.split_once("<=") {
+            Some((text, most)) => (text, Some(number(most.trim(), MOST_ELEMENTS)?)),
+            None => (text, None),
+        };
+        let mut length = Length { most, ..Length::number(1) };
         for part in text.split('*').map(str::trim) {
             if part.starts_with(|letter: char| letter.is_ascii_digit()) {
                 length.factor = length.factor.saturating_mul(number(part, MOST_ELEMENTS)?);
@@ -171,6 +176,9 @@ impl Length {
             }
         }
         match length.factor {
+            _ if length.most.is_some() && length.inputs.is_empty() => {
+                Err("only a length that is an input has a bound".to_string())
+            }
             1..=MOST_ELEMENTS => Ok(length),
             _ => Err(format!("an array has at most {MOST_ELEMENTS} elements")),
         }
@@ -181,7 +189,8 @@ impl std::fmt::Display for Length {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let factor = (self.factor != 1 || self.inputs.is_empty()).then(|| self.factor.to_string());
         let parts: Vec<String> = factor.into_iter().chain(self.inputs.iter().cloned()).collect();
-        f.write_str(&parts.join("*"))
+        f.write_str(&parts.join("*"))?;
+        self.most.map_or(Ok(()), |most| write!(f, " <= {most}"))
     }
 }
 
@@ -206,6 +215,8 @@ mod tests {
             "array(8)",
             "array(n)",
             "array(4*rows*p->cols)",
+            "array(n <= 32)",
+            "array(rows*cols <= 5)",
             "null | string(16)",
             "list(4)",
             "cyclic(3) | null",
@@ -226,6 +237,8 @@ mod tests {
             "array()",
             "array(0)",
             "array(2*)",
+            "array(8 <= 9)",
+            "array(n <= 0)",
             "string(x)",
             "list(0)",
             "array(3",
