@@ -19,7 +19,9 @@ fn fields(yaml: &str) -> Fields {
         let mut rest = line.trim_start_matches(' ');
         let mut indent = line.len() - rest.len();
         while let Some(item) = rest.strip_prefix("- ") {
-            open.retain(|(at, _)| *at < indent);
+            // A list may stand as far to the left as its key.
+            let is_item = |key: &str| key.chars().all(|letter| letter.is_ascii_digit());
+            open.retain(|(at, key)| *at < indent || *at == indent && !is_item(key));
             let list = open.iter().map(|(_, key)| key.as_str()).collect::<Vec<_>>().join("/");
             let count = counts.entry(list).or_default();
             open.push((indent, count.to_string()));
