@@ -88,7 +88,7 @@ impl Run {
         conflict.iter().all(|part| match *part {
             Conflicting::Edge { func, block, edge } => self.edges.contains(&(func, block, edge)),
             Conflicting::Reached { func, block } => self.blocks.contains(&(func, block)),
-            Conflicting::Goal => meets(goals, goal, &self.items),
+            Conflicting::Goal | Conflicting::Fails { .. } => meets(goals, goal, &self.items),
             Conflicting::Defined { .. } | Conflicting::Precondition => true,
         })
     }

@@ -25,8 +25,15 @@ pub(crate) struct ToldLoop {
     head: Block,
     context: Context,
     names: Names,
-    /// The states in earlier turns, the checks before them, and what the numbers that change are there.
-    earlier: Option<Vec<(Arrival, usize, Vec<(Term, Term)>)>>,
+    earlier: Option<Vec<Earlier>>,
+}
+
+/// The state at the head of a loop in a turn that was followed.
+struct Earlier {
+    arrival: Arrival,
+    n_checks: usize,
+    /// What the numbers that change are there.
+    replacements: Vec<(Term, Term)>,
 }
 
 /// A variable, and what it holds.
@@ -50,7 +57,7 @@ impl<'a> Engine<'a> {
         let earlier = earlier.map(|arrivals| {
             let replaced = |(arrival, n_checks): (Arrival, usize)| {
                 let replacements = self.replacements(candidates, &arrival);
-                (arrival, n_checks, replacements)
+                Earlier { arrival, n_checks, replacements }
             };
             arrivals.into_iter().map(replaced).collect()
         });
@@ -65,8 +72,8 @@ impl<'a> Engine<'a> {
         let chosen = choice.or_else(|| selectable.then(|| self.terms.unknown(Width::W1)));
         let condition = chosen.map_or(term, |chosen| self.terms.implies(chosen, term));
         let violated_before = told.earlier.as_ref().map(|arrivals| {
-            let violated = |(arrival, n_checks, replacements): &(Arrival, usize, Vec<(Term, Term)>)| {
-                (self.violated(term, replacements, arrival), *n_checks)
+            let violated = |earlier: &Earlier| {
+                (self.violated(term, &earlier.replacements, &earlier.arrival), earlier.n_checks)
             };
             arrivals.iter().map(violated).collect()
         });
