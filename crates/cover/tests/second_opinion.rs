@@ -2,7 +2,9 @@
 
 use quipu_base::Id;
 use quipu_cfront::Program;
-use quipu_cover::{FunctionReport, Options, Proof, Subject, Verdict, cover, goals_of, second_opinion};
+use quipu_cover::{
+    Explanation, FunctionReport, Options, Proof, Subject, Verdict, cover, goals_of, second_opinion,
+};
 use quipu_goals::{Criterion, GoalKind};
 
 const FRONT: &str = "extern void __assert_fail(const char *, const char *, unsigned, const char *);
@@ -35,7 +37,8 @@ fn refutations(mut checked: Checked) -> Vec<u64> {
     let is_assertion = |kind: GoalKind| matches!(kind, GoalKind::Assertion(_));
     let assertions = checked.report.goals.all().iter().filter(|goal| is_assertion(goal.kind));
     for goal in assertions.map(|goal| goal.id).collect::<Vec<_>>() {
-        checked.report.verdicts[goal.index()] = Verdict::Unreachable(Proof::Infeasible(Vec::new()));
+        checked.report.verdicts[goal.index()] =
+            Verdict::Unreachable(Proof::Infeasible(Explanation::default()));
     }
     let Checked { program, subject, report, options } = &checked;
     let opinion = second_opinion(program, subject, report, options);
