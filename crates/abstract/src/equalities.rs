@@ -11,16 +11,19 @@ use quipu_num::{IntCmp, Width};
 
 use crate::cone::visit;
 use crate::module::Module;
-use crate::paths::Decisions;
+use crate::paths::{Decisions, truth};
 use crate::polynomial::{Monomial, Polynomial};
 use crate::turn::Turn;
 
-/// With more numbers than this only linear equalities are looked for.
+/// With more numbers than these no cubes, and only linear equalities, are looked for.
+const MOST_FOR_CUBES: usize = 3;
 const MOST_FOR_SQUARES: usize = 5;
 const MOST_NUMBERS: usize = 12;
 /// No more equalities are told for one width, and none with more parts.
 const MOST_EQUALITIES: usize = 12;
 const MOST_PARTS: usize = 8;
+/// No more conditions of a turn are looked at.
+const MOST_CONDITIONS: usize = 256;
 /// No more vectors are looked at.
 const MOST_VECTORS: usize = 4_000;
 
@@ -61,16 +64,12 @@ impl Lift {
         let polynomial = |term: Term, path: &Decisions| Polynomial::of(model, term, path);
         let firsts: Vec<Polynomial> =
             places.iter().map(|place| polynomial(place.first, &unconditional)).collect();
-        let equations = equations(model, turn, width);
-        let next = |term: Term, path: &Decisions| {
-            let mut next = polynomial(term, path);
-            for (leaf, value) in &equations {
-                next = next.replaced(width, *leaf, value);
-            }
-            next
+        let next = |path: &Decisions| -> Vec<Polynomial> {
+            let equations = equations(model, turn, width, path);
+            let values = places.iter().map(|place| polynomial(place.next, path));
+            values.map(|value| replaced(width, value, &equations)).collect()
         };
-        let nexts: Vec<Vec<Polynomial>> =
-            paths.iter().map(|path| places.iter().map(|place| next(place.next, path)).collect()).collect();
+        let nexts: Vec<Vec<Polynomial>> = paths.iter().map(|path| next(path)).collect();
         let mut numbers = heads.clone();
         let leaves = firsts.iter().chain(nexts.iter().flatten()).flat_map(Polynomial::parts);
         for leaf in leaves.flat_map(|(monomial, _)| monomial.clone()).collect::<Vec<Term>>() {
@@ -78,7 +77,8 @@ impl Lift {
                 numbers.push(leaf);
             }
         }
-        let degree = if numbers.len() <= MOST_FOR_SQUARES { 2 } else { 1 };
+        let has_at_most = |most: usize| usize::from(numbers.len() <= most);
+        let degree = 1 + has_at_most(MOST_FOR_SQUARES) + has_at_most(MOST_FOR_CUBES);
         let basis = basis(&numbers, degree);
         Lift { width, heads, numbers, basis, firsts, nexts }
     }
@@ -170,6 +170,7 @@ impl Lift {
         };
         let size = |row: &Vec<u64>| row.iter().filter(|factor| **factor != 0).count();
         let mut known = self.laws();
+        let mut told: Vec<Vec<u64>> = known.rows().cloned().collect();
         rows = rows.into_iter().map(|row| known.reduced(row)).collect();
         rows.sort_by_key(|row| (degree(row), size(row)));
         let mut essential = Vec::new();
@@ -188,7 +189,10 @@ impl Lift {
             let is_about = |head: &Term| {
                 row.iter().zip(&self.basis).any(|(&factor, monomial)| factor != 0 && monomial.contains(head))
             };
-            let fits = size(&row) <= MOST_PARTS && self.heads.iter().any(is_about);
+            let row = self.simplest(row.clone(), &told);
+            told.push(row.clone());
+            let is_worth_it = degree(&row) < 3 || self.heads.iter().any(|&head| self.defines(&row, head));
+            let fits = size(&row) <= MOST_PARTS && self.heads.iter().any(is_about) && is_worth_it;
             if fits && essential.len() < MOST_EQUALITIES {
                 essential.push(row);
             }
@@ -196,13 +200,42 @@ impl Lift {
         essential
     }
 
-    /// What is true of all numbers: `x * x` and `x` are both even or both odd.
+    /// The row, more or less others, with as few and as small coefficients as that gives.
+    fn simplest(&self, mut row: Vec<u64>, others: &[Vec<u64>]) -> Vec<u64> {
+        let cost = |row: &[u64]| -> u32 {
+            let bits = |&factor: &u64| u64::BITS - self.width.signed(factor).unsigned_abs().leading_zeros();
+            row.iter().map(bits).sum()
+        };
+        let moved = |row: &[u64], other: &[u64], sign: u64| -> Vec<u64> {
+            let entry = |(a, b): (&u64, &u64)| self.width.wrap(a.wrapping_add(sign.wrapping_mul(*b)));
+            row.iter().zip(other).map(entry).collect()
+        };
+        loop {
+            let ways = others.iter().flat_map(|other| [moved(&row, other, 1), moved(&row, other, u64::MAX)]);
+            let Some(best) = ways.min_by_key(|way| cost(way)) else { return row };
+            if cost(&best) >= cost(&row) {
+                return row;
+            }
+            row = best;
+        }
+    }
+
+    /// Whether an equality tells what a number is, or a multiple of it. Cubes that say less cost more than they say.
+    fn defines(&self, row: &[u64], number: Term) -> bool {
+        let parts = row.iter().zip(&self.basis).filter(|(factor, _)| **factor != 0);
+        let about: Vec<&Monomial> =
+            parts.map(|(_, monomial)| monomial).filter(|m| m.contains(&number)).collect();
+        matches!(about[..], [monomial] if monomial.len() == 1)
+    }
+
+    /// What is true of all numbers: `x * x` and `x` are both even or both odd, and so is `x * x * x`.
     fn laws(&self) -> Module {
         let mut laws = Module::zero(self.width, self.basis.len());
-        for &number in &self.numbers {
-            let is_about = |monomial: &Monomial| *monomial == [number] || *monomial == [number, number];
+        for (&number, power) in self.numbers.iter().flat_map(|number| [(number, 2), (number, 3)]) {
+            let power = vec![number; power];
+            let is_about = |monomial: &Monomial| *monomial == [number] || *monomial == power;
             let factor = |monomial: &Monomial| if is_about(monomial) { self.width.min_signed() } else { 0 };
-            if self.basis.contains(&vec![number, number]) {
+            if self.basis.contains(&power) {
                 laws.insert(self.basis.iter().map(factor).collect());
             }
         }
@@ -237,33 +270,40 @@ fn vector(columns: &[Option<Polynomial>], monomial: &Monomial) -> Vec<u64> {
     columns.iter().map(factor).collect()
 }
 
+/// All products of so many numbers, then of fewer, down to the number 1.
 fn basis(numbers: &[Term], degree: usize) -> Vec<Monomial> {
-    let mut basis = Vec::new();
-    if degree == 2 {
-        for (n, &a) in numbers.iter().enumerate() {
-            for &b in &numbers[n..] {
-                let mut monomial = vec![a, b];
-                monomial.sort_unstable();
-                basis.push(monomial);
+    let mut basis = vec![Vec::new()];
+    let mut largest: Vec<Monomial> = vec![Vec::new()];
+    for _ in 0..degree {
+        let mut larger: Vec<Monomial> = Vec::new();
+        for (n, &number) in numbers.iter().enumerate() {
+            // Each product once: its factors come in the order of the numbers.
+            let is_first = |factor: &Term| numbers[n..].contains(factor);
+            for monomial in largest.iter().filter(|monomial| monomial.iter().all(is_first)) {
+                let mut product = monomial.clone();
+                product.push(number);
+                product.sort_unstable();
+                larger.push(product);
             }
         }
+        basis.splice(0..0, larger.clone());
+        largest = larger;
     }
-    basis.extend(numbers.iter().map(|&number| vec![number]));
-    basis.push(Vec::new());
     basis
 }
 
-/// What conditions of a turn tell about variables that each turn has for itself: what they are equal to.
-fn equations(model: &Model, turn: &Turn<'_>, width: Width) -> Vec<(Term, Polynomial)> {
+/// What conditions of a turn that goes some way tell about variables that each turn has for itself: what they are equal
+/// to. Each value is free of those that have one already.
+fn equations(model: &Model, turn: &Turn<'_>, width: Width, path: &Decisions) -> Vec<(Term, Polynomial)> {
     let mut equations: Vec<(Term, Polynomial)> = Vec::new();
-    for &condition in &turn.during {
-        let Node::Compare(IntCmp::Eq, a, b) = model.node(condition) else { continue };
-        if model.width(*a) != width {
+    let conditions = conditions_on(model, &turn.during, path);
+    for (condition, a, b) in equal_pairs(model, &conditions) {
+        if model.width(a) != width {
             continue;
         }
-        let unconditional = Decisions::default();
-        let mut zero = Polynomial::of(model, *a, &unconditional);
-        zero.plus(width, &Polynomial::of(model, *b, &unconditional), width.mask());
+        let mut zero = Polynomial::of(model, a, path);
+        zero.plus(width, &Polynomial::of(model, b, path), width.mask());
+        let zero = replaced(width, zero, &equations);
         let is_own = |leaf: &Term| {
             matches!(model.node(*leaf), Node::Var(_))
                 && !is_fixed(model, turn, *leaf)
@@ -274,15 +314,76 @@ fn equations(model: &Model, turn: &Turn<'_>, width: Width) -> Vec<(Term, Polynom
             [leaf] if is_own(leaf) => Some(*leaf),
             _ => None,
         });
-        if let Some(found) = own.collect::<Vec<Term>>().into_iter().find_map(|leaf| {
+        if let Some((leaf, value)) = own.collect::<Vec<Term>>().into_iter().find_map(|leaf| {
             // The condition itself is no number, so it can stand for one that nobody knows.
             let value = zero.solved_for(width, leaf, condition)?;
             Some((leaf, value))
         }) {
-            equations.push(found);
+            let fresh = (leaf, value);
+            for (_, known) in &mut equations {
+                *known = replaced(width, known.clone(), std::slice::from_ref(&fresh));
+            }
+            equations.push(fresh);
         }
     }
     equations
+}
+
+/// A polynomial with the values of leaves.
+fn replaced(width: Width, mut polynomial: Polynomial, values: &[(Term, Polynomial)]) -> Polynomial {
+    for (leaf, value) in values {
+        polynomial = polynomial.replaced(width, *leaf, value);
+    }
+    polynomial
+}
+
+/// Terms that conditions make equal, each pair with a condition that tells it: numbers between which neither order is
+/// strict come first, as they tell where a loop ends.
+fn equal_pairs(model: &Model, conditions: &[Term]) -> Vec<(Term, Term, Term)> {
+    let at_most = |condition: Term| match *model.node(condition) {
+        Node::Compare(order @ (IntCmp::Ule | IntCmp::Sle), a, b) => Some((order, a, b)),
+        Node::Not(inner) => match *model.node(inner) {
+            Node::Compare(IntCmp::Ult, a, b) => Some((IntCmp::Ule, b, a)),
+            Node::Compare(IntCmp::Slt, a, b) => Some((IntCmp::Sle, b, a)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let orders: Vec<(Term, (IntCmp, Term, Term))> =
+        conditions.iter().filter_map(|&condition| Some((condition, at_most(condition)?))).collect();
+    let mut pairs = Vec::new();
+    for (n, &(condition, (order, a, b))) in orders.iter().enumerate() {
+        if orders[..n].iter().any(|&(_, other)| other == (order, b, a)) {
+            pairs.push((condition, a, b));
+        }
+    }
+    pairs.extend(conditions.iter().filter_map(|&condition| match *model.node(condition) {
+        Node::Compare(IntCmp::Eq, a, b) => Some((condition, a, b)),
+        _ => None,
+    }));
+    pairs
+}
+
+/// The conditions that hold on a way, one by one: where only one of several can be true there, it is.
+fn conditions_on(model: &Model, conditions: &[Term], path: &Decisions) -> Vec<Term> {
+    let mut found = Vec::new();
+    let mut open: Vec<Term> = conditions.iter().rev().copied().collect();
+    while let Some(condition) = open.pop() {
+        match model.node(condition) {
+            _ if found.len() >= MOST_CONDITIONS => break,
+            Node::All(items) => open.extend(items.iter().rev()),
+            Node::Any(items) => {
+                let left: Vec<Term> =
+                    items.iter().copied().filter(|&item| truth(model, item, path) != Some(false)).collect();
+                match left[..] {
+                    [only] => open.push(only),
+                    _ => found.push(condition),
+                }
+            }
+            _ => found.push(condition),
+        }
+    }
+    found
 }
 
 /// Whether a term has the same value in all turns.

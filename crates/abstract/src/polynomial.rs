@@ -20,7 +20,7 @@ pub struct Polynomial {
 
 /// Larger polynomials are not followed.
 const MOST_PARTS: usize = 24;
-const MOST_FACTORS: usize = 4;
+const MOST_FACTORS: usize = 6;
 const DEEPEST: u32 = 40;
 
 impl Polynomial {

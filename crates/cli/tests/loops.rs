@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use support::quipu;
 
 /// The programs whose properties are not proved for all turns.
-const OPEN: [&str; 4] = ["backoff.c", "divide.c", "squares.c", "sum.c"];
+const OPEN: [&str; 1] = ["toggle.c"];
 
 fn programs() -> (PathBuf, Vec<String>) {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/loops"));
@@ -16,7 +16,7 @@ fn programs() -> (PathBuf, Vec<String>) {
     let mut names: Vec<String> =
         files.map(|file| file.expect("a file").file_name().to_string_lossy().into_owned()).collect();
     names.sort();
-    assert!(names.len() >= 20);
+    assert!(names.len() >= 40 && 10 * OPEN.len() <= 3 * names.len());
     (folder, names)
 }
 
@@ -37,10 +37,8 @@ fn what_is_right_is_proved_for_all_turns() {
 fn what_is_wrong_is_found() {
     let (folder, names) = programs();
     for name in &names {
-        quipu(&format!("check {name} --time 10 -- -DBUG"))
-            .at(&folder)
-            .exits(1)
-            .has("violated")
-            .has("confirmed by the");
+        let ran = quipu(&format!("check {name} --time 10 -- -DBUG")).at(&folder).exits(1).has("violated");
+        let is_confirmed = |with: &str| ran.stdout.contains(with);
+        assert!(is_confirmed("confirmed by the") || is_confirmed("sanitizer:"), "{}", ran.stdout);
     }
 }

@@ -4,7 +4,7 @@ use quipu_cfront::Program;
 use quipu_goals::GoalId;
 use quipu_inputs::Inputs;
 
-use crate::burst::shower;
+use crate::burst::{Patience, shower};
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::report::{FunctionReport, Verdict};
@@ -29,7 +29,7 @@ pub fn attack(
     let bench = Bench::new(&program.module, subject, &gates, options.steps);
     let mut pool = Pool::new(bench, &report.goals, goals.clone());
     let options = Options { seed: options.seed ^ ATTACK_SEED, ..options.clone() };
-    shower(&mut pool, &program.module, &subject.interface, &options, options.attack, u64::MAX);
+    shower(&mut pool, &program.module, &subject.interface, &options, options.attack, ENDLESS);
     let met = goals.into_iter().filter(|&goal| pool.is_covered(goal));
     let by = |goal: GoalId| {
         let test = pool.all.covered_by(goal, 0).first().copied().unwrap_or(0);
@@ -37,6 +37,9 @@ pub fn attack(
     };
     met.map(|goal| (goal, by(goal))).collect()
 }
+
+/// All runs that are wanted are made.
+const ENDLESS: Patience = Patience { runs: u64::MAX, steps: u64::MAX };
 
 /// Other inputs than those of the burst.
 const ATTACK_SEED: u64 = 0x5eed_0fa7_7ac4;

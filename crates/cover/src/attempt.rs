@@ -10,7 +10,7 @@ use quipu_solve::{Answer, Limit, Solution};
 
 use crate::pool::Pool;
 use crate::prover::Prover;
-use crate::question::{Chance, chances};
+use crate::question::{Chance, chances, unchecked};
 use crate::report::Reason;
 
 /// What became of a goal, or a part of it, in an encoding.
@@ -78,13 +78,7 @@ impl Prover<'_> {
         ways: &[Way],
         covered: &dyn Fn(&Pool<'_>) -> bool,
     ) -> Attempt {
-        let is_there = |place: &&Approximation| {
-            ways.iter().any(|way| match way {
-                Way::End { func, spans, .. } => place.func == *func && spans.contains(&place.span),
-                _ => false,
-            })
-        };
-        let places: Vec<Approximation> = self.encoding.unchecked.iter().filter(is_there).cloned().collect();
+        let places = unchecked(&self.encoding, ways);
         for Approximation { when, n_checks, what, func, span } in places {
             let question = self.clean_until(&[Chance { when, n_checks }]);
             match self.solution(&[question]) {

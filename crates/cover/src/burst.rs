@@ -16,8 +16,15 @@ const SWEPT_RUNS: u64 = 4096;
 /// A sweep ends after so many instructions of the interpreter.
 const SWEPT_STEPS: u64 = 20_000_000;
 
-/// A burst that has brought nothing for this long ends.
-const PATIENCE: u64 = 500;
+/// A burst that has brought nothing for so many runs, or for so many instructions of the interpreter, ends.
+const PATIENCE: Patience = Patience { runs: 500, steps: 20_000_000 };
+
+/// For how long nothing may be gained.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Patience {
+    pub runs: u64,
+    pub steps: u64,
+}
 
 /// Runs inputs until nothing is gained any more.
 pub(crate) fn burst(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &Options) {
@@ -70,11 +77,14 @@ pub(crate) fn shower(
     interface: &Interface,
     options: &Options,
     runs: u64,
-    patience: u64,
+    patience: Patience,
 ) {
     let mut source = Source::new(module, interface, options.seed);
-    let (mut last_gain, mut n) = (0, 0);
-    while n < runs && n - last_gain < patience && !pool.is_complete() {
+    let (mut last_gain, mut n) = ((0, pool.steps()), 0);
+    let is_patient = |(run, steps): (u64, u64), n: u64, pool: &Pool<'_>| {
+        n - run < patience.runs && pool.steps() - steps < patience.steps
+    };
+    while n < runs && is_patient(last_gain, n, pool) && !pool.is_complete() {
         if options.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
             return;
         }
@@ -83,7 +93,7 @@ pub(crate) fn shower(
         let Source { constants, interface, .. } = &source;
         let mut fill = |request: &InputRequest<'_>| answer(&mut random, constants, interface, request);
         if pool.try_filled(&inputs, &mut fill) {
-            last_gain = n;
+            last_gain = (n, pool.steps());
         }
         source.random = random;
         n += 1;

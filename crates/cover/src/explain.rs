@@ -33,7 +33,7 @@ pub(crate) struct Explainer<'m> {
 }
 
 impl<'m> Explainer<'m> {
-    /// For proofs of a refuter. None if there is nothing to choose, or it costs too much.
+    /// For proofs of a refuter without turns in the past. None if there is nothing to choose, or it costs too much.
     pub fn new(
         module: &'m Module,
         subject: &'m Subject,
@@ -45,7 +45,7 @@ impl<'m> Explainer<'m> {
             return None;
         }
         let mut session = clock.session(Model::new(), options);
-        let unwinding = Unwinding { selectable: true, ..Refuter::unwinding(clock) };
+        let unwinding = Unwinding { selectable: true, ..Refuter::unwinding(clock, 0) };
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         let (invariants, premises) = (&encoding.invariants, &encoding.premises);
@@ -96,8 +96,9 @@ impl<'m> Explainer<'m> {
             let premise = &self.encoding.premises[number];
             let invariant = self.encoding.invariants.iter().find(|one| Some(one.chosen) == premise.chosen);
             let Some(invariant) = invariant else { continue };
-            let ends = [invariant.at_start, invariant.at_end];
-            let needed = match self.needed(&ends.map(|(when, n_checks)| Chance { when, n_checks }), budget) {
+            let violated = invariant.violated.iter();
+            let chances: Vec<Chance> = violated.map(|&(when, n_checks)| Chance { when, n_checks }).collect();
+            let needed = match self.needed(&chances, budget) {
                 Some(needed) => needed,
                 None => {
                     known = false;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_encode::{Cut, CutKind, Encoder, Encoding, Unwinding};
-use quipu_goals::{Criterion, GoalId};
+use quipu_goals::{Criterion, Goal, GoalId};
 use quipu_ir::Module;
 use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Limit, Session};
@@ -34,6 +34,9 @@ const EXPLANATION_SHARE: u64 = 20;
 /// What explanations cost in all should not be more than what there is to explain, nor than this if that was little.
 const LEAST_EXPLAINING: u64 = 400_000;
 
+/// So many turns in the past are tried, one after the other.
+const PASTS: [usize; 5] = [0, 1, 2, 4, 8];
+
 /// The part of the effort that a question may take before simpler encodings are tried.
 const FIRST_SHARE: u64 = 50;
 
@@ -62,11 +65,11 @@ pub(crate) struct Prover<'m> {
     pub(crate) uncut: Option<Term>,
     beyond: Beyond,
     subject: &'m Subject,
-    /// A loose encoding, and the goals that it refutes.
-    refuter: Option<Refuter<'m>>,
-    refuted: BTreeSet<GoalId>,
-    /// The goals that it was asked about.
-    doubted: BTreeSet<GoalId>,
+    /// Loose encodings, each with more turns in the past, and the goals that they refute, by number.
+    refuters: Vec<Refuter<'m>>,
+    refuted: BTreeMap<GoalId, usize>,
+    /// The goals that they were asked about.
+    doubted: BTreeSet<(usize, GoalId)>,
     pub(crate) clock: &'m Clock,
     pub questions: u64,
     pub encodings: u64,
@@ -101,8 +104,8 @@ impl<'m> Prover<'m> {
             uncut: None,
             beyond: Beyond::new(module, subject.interface.func),
             subject,
-            refuter: None,
-            refuted: BTreeSet::new(),
+            refuters: Vec::new(),
+            refuted: BTreeMap::new(),
             doubted: BTreeSet::new(),
             clock,
             questions: 0,
@@ -114,7 +117,7 @@ impl<'m> Prover<'m> {
 
     /// What the verdicts take for granted about the world outside.
     pub fn granted(&self) -> impl Iterator<Item = String> + '_ {
-        let loosely = self.refuter.iter().flat_map(|refuter| &refuter.encoding.granted);
+        let loosely = self.refuters.iter().flat_map(|refuter| &refuter.encoding.granted);
         let all: BTreeSet<&String> = self.encoding.granted.iter().chain(loosely).collect();
         all.into_iter().cloned()
     }
@@ -185,7 +188,7 @@ impl<'m> Prover<'m> {
         let wanted = pool.wanted().to_vec();
         let mut open = Vec::new();
         let mut hard = wanted;
-        if self.refuter.is_none() {
+        if self.refuters.is_empty() {
             self.session.set_effort(Some(self.options.effort / FIRST_SHARE));
             let left = self.attempt_each(pool, &hard, &mut open, true);
             self.session.set_effort(Some(self.options.effort));
@@ -267,10 +270,7 @@ impl<'m> Prover<'m> {
             match reached.iter().any(|cut| self.matters(pool, &open, cut)) {
                 true => left.push(open),
                 false => {
-                    let proof = match pool.goals().all()[open.goal].is_undefined() {
-                        true => Proof::NeverHappens,
-                        false => Proof::Infeasible(Explanation::default()),
-                    };
+                    let proof = proof_of(&pool.goals().all()[open.goal]);
                     self.verdicts.insert(open.goal, Verdict::Unreachable(proof));
                 }
             }
@@ -280,39 +280,63 @@ impl<'m> Prover<'m> {
 
     /// Goals behind loops that may go on can often be refuted for all turns at once, which takes less than to find out
     /// how far the loops really go. So can goals behind what has no exact model. Returns the others.
-    fn refute(&mut self, pool: &Pool<'_>, open: Vec<Open>) -> Vec<Open> {
+    fn refute(&mut self, pool: &Pool<'_>, mut open: Vec<Open>) -> Vec<Open> {
+        for number in 0..self.refuters_asked() {
+            open = self.refute_with(number, pool, open);
+        }
+        open
+    }
+
+    /// More turns in the past cost more, and pay where everything is to be proved. Then, one more is asked whenever the
+    /// search goes deeper, or all of them if it never will.
+    fn refuters_asked(&self) -> usize {
+        match (self.options.criteria.contains(&Criterion::Assertion), self.options.turns) {
+            (true, None) => PASTS.len().min(1 + usize::try_from(self.encodings).unwrap_or(usize::MAX)),
+            (true, Some(_)) => PASTS.len(),
+            (false, _) => 1,
+        }
+    }
+
+    /// Asks one of the refuters; returns the goals that it does not refute.
+    fn refute_with(&mut self, number: usize, pool: &Pool<'_>, open: Vec<Open>) -> Vec<Open> {
         let goals = pool.goals();
         let is_candidate = |open: &Open| {
-            !self.doubted.contains(&open.goal)
-                && !goals.all()[open.goal].is_undefined()
+            !self.doubted.contains(&(number, open.goal))
                 && goals.any_pair(open.goal)
                 && (open.before_cut || self.encoding.cuts.iter().any(|cut| self.matters(pool, open, cut)))
         };
         let candidates: Vec<bool> = open.iter().map(is_candidate).collect();
-        if !candidates.contains(&true) {
+        if !candidates.contains(&true) || !self.has_refuter(number) {
             return open;
         }
-        let mut refuter = self
-            .refuter
-            .take()
-            .unwrap_or_else(|| Refuter::new(self.module, self.subject, self.options, self.clock));
         let mut left = Vec::new();
         for (open, is_candidate) in open.into_iter().zip(candidates) {
             let goal = &goals.all()[open.goal];
             let matters = |cut: &Cut| self.beyond.may_lie_behind(goal, cut);
-            let doubts = is_candidate && self.stopped().is_none() && self.doubted.insert(open.goal);
-            match doubts && refuter.refutes(goal, matters) {
+            let doubts = is_candidate && self.stopped().is_none() && self.doubted.insert((number, open.goal));
+            match doubts && self.refuters[number].refutes(goal, matters) {
                 true => {
-                    self.refuted.insert(open.goal);
-                    let proof = Proof::Infeasible(Explanation::default());
-                    self.verdicts.insert(open.goal, Verdict::Unreachable(proof));
+                    self.refuted.insert(open.goal, number);
+                    self.verdicts.insert(open.goal, Verdict::Unreachable(proof_of(goal)));
                 }
                 false => left.push(open),
             }
         }
-        self.questions += std::mem::take(&mut refuter.questions);
-        self.refuter = Some(refuter);
+        self.questions += std::mem::take(&mut self.refuters[number].questions);
         left
+    }
+
+    /// Makes a refuter, unless it would be the same as the one before.
+    fn has_refuter(&mut self, number: usize) -> bool {
+        while self.refuters.len() <= number {
+            if self.refuters.last().is_some_and(|last| last.encoding.n_any_turns == 0) {
+                return false;
+            }
+            let past = PASTS[self.refuters.len()];
+            let next = Refuter::new(self.module, self.subject, self.options, self.clock, past);
+            self.refuters.push(next);
+        }
+        true
     }
 
     /// Whether every wanted goal is covered or has a verdict.
@@ -359,11 +383,13 @@ impl<'m> Prover<'m> {
                 return;
             }
             let goal = &pool.goals().all()[goal];
-            let (encoding, session) = match self.refuter.as_mut().filter(|_| self.refuted.contains(&goal.id))
-            {
-                Some(refuter) => {
+            let (encoding, session) = match self.refuted.get(&goal.id) {
+                Some(&number) => {
+                    let refuter = &mut self.refuters[number];
                     let new = || Explainer::new(self.module, self.subject, self.options, self.clock, refuter);
-                    if let Some(explainer) = explainer.get_or_insert_with(new) {
+                    if number == 0
+                        && let Some(explainer) = explainer.get_or_insert_with(new)
+                    {
                         *found = explainer.explain(goal, &mut budget);
                     }
                     (&refuter.encoding, &mut refuter.session)
@@ -383,6 +409,14 @@ impl<'m> Prover<'m> {
     fn unassuming(&self) -> Option<Session<'m>> {
         let model = || self.session.model().clone();
         (!self.encoding.assumptions.is_empty()).then(|| self.clock.session(model(), self.options))
+    }
+}
+
+/// The proof of a goal that no run meets, before conditions are known that contradict each other.
+fn proof_of(goal: &Goal) -> Proof {
+    match goal.is_undefined() {
+        true => Proof::NeverHappens,
+        false => Proof::Infeasible(Explanation::default()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Goals as questions about an encoding.
 
 use quipu_analysis::points_to::Site;
-use quipu_encode::{Check, Encoding, Visit};
+use quipu_encode::{Approximation, Check, Encoding, Visit};
 use quipu_goals::{Off, Order, Way};
 use quipu_ir::{Block, Func, InstKind, Module};
 use quipu_model::{Model, Term};
@@ -109,7 +109,8 @@ pub(crate) fn failures<'e>(encoding: &'e Encoding, way: &Way) -> Vec<(usize, &'e
     };
     let Way::End { func, event, spans, .. } = end else { return Vec::new() };
     let is_it = |check: &Check| {
-        check.event == *event
+        !check.past
+            && check.event == *event
             && check.func == *func
             && spans.contains(&check.span)
             && by.is_none_or(|(func, calls)| makes(func, calls, check.caller))
@@ -133,6 +134,17 @@ pub(crate) fn entered<'e>(encoding: &'e Encoding, way: &Way) -> Vec<&'e Visit> {
 /// Whether an instruction is one of some calls of a function.
 fn makes(func: Func, calls: &[(Block, usize)], site: Option<Site>) -> bool {
     site.is_some_and(|site| site.func == func && calls.contains(&(site.block, site.inst)))
+}
+
+/// Where an end of a run may happen that no check stands for.
+pub(crate) fn unchecked(encoding: &Encoding, ways: &[Way]) -> Vec<Approximation> {
+    let is_there = |place: &&Approximation| {
+        ways.iter().any(|way| match way {
+            Way::End { func, spans, .. } => place.func == *func && spans.contains(&place.span),
+            _ => false,
+        })
+    };
+    encoding.unchecked.iter().filter(is_there).cloned().collect()
 }
 
 /// All edges in one turn of one activation.

@@ -11,7 +11,7 @@ use quipu_solve::{Answer, Session};
 
 use crate::clock::Clock;
 use crate::options::Options;
-use crate::question::{Chance, Clean, chances};
+use crate::question::{Chance, Clean, chances, unchecked};
 use crate::subject::Subject;
 
 /// A question may take this part of the effort of other questions.
@@ -24,6 +24,8 @@ const FLOAT_EFFORT_SHARE: u64 = 100;
 const MOST_ABOUT_INVARIANTS: u64 = 400;
 const INVARIANT_SHARE: u64 = 40;
 const MOST_UNANSWERED: u64 = 8;
+/// Rewriting tells so many cases apart.
+const MOST_CASES: usize = 64;
 /// The largest encoding, in block executions.
 const MOST_VISITS: usize = 20_000;
 
@@ -41,9 +43,16 @@ pub(crate) struct Refuter<'m> {
 }
 
 impl<'m> Refuter<'m> {
-    pub fn new(module: &'m Module, subject: &'m Subject, options: &Options, clock: &Clock) -> Refuter<'m> {
+    /// Each turn that stands for all comes behind so many turns in the `past`.
+    pub fn new(
+        module: &'m Module,
+        subject: &'m Subject,
+        options: &Options,
+        clock: &Clock,
+        past: usize,
+    ) -> Refuter<'m> {
         let mut session = clock.session(Model::new(), options);
-        let unwinding = Refuter::unwinding(clock);
+        let unwinding = Refuter::unwinding(clock, past);
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         for &term in encoding.assumptions.iter().chain(&encoding.lemmas) {
@@ -67,8 +76,8 @@ impl<'m> Refuter<'m> {
     }
 
     /// How loose encodings are made.
-    pub fn unwinding(clock: &Clock) -> Unwinding {
-        Unwinding { turns: 0, size: MOST_VISITS, loose: true, ..clock.unwinding() }
+    pub fn unwinding(clock: &Clock, past: usize) -> Unwinding {
+        Unwinding { turns: 0, size: MOST_VISITS, loose: true, past, ..clock.unwinding() }
     }
 
     /// Finds the invariants that hold: those are left that no run violates while all of them are taken for granted
@@ -87,8 +96,8 @@ impl<'m> Refuter<'m> {
                 }
                 let chosen: Vec<Term> = left.iter().map(|&n| invariants[n].chosen).collect();
                 let invariant = &invariants[left[n]];
-                let ends = [invariant.at_start, invariant.at_end];
-                let chances = ends.map(|(when, n_checks)| Chance { when, n_checks });
+                let chance = |&(when, n_checks): &(Term, usize)| Chance { when, n_checks };
+                let chances: Vec<Chance> = invariant.violated.iter().map(chance).collect();
                 match self.is_impossible(&chances, &chosen) {
                     true => n += 1,
                     false => drop(left.remove(n)),
@@ -109,6 +118,9 @@ impl<'m> Refuter<'m> {
 
     /// Whether no clean run has any of some chances, if assumptions hold.
     fn is_impossible(&mut self, chances: &[Chance], assumptions: &[Term]) -> bool {
+        if self.is_refuted_by_rewriting(chances, assumptions) {
+            return true;
+        }
         let question = self.clean.until(self.session.model_mut(), &self.encoding, chances);
         self.questions += 1;
         let mut terms = assumptions.to_vec();
@@ -118,18 +130,30 @@ impl<'m> Refuter<'m> {
         matches!(answer, Answer::Infeasible)
     }
 
+    /// The same, for each chance alone, without a solver.
+    fn is_refuted_by_rewriting(&mut self, chances: &[Chance], assumptions: &[Term]) -> bool {
+        chances.iter().all(|chance| {
+            let clean = self.clean.before(self.session.model_mut(), &self.encoding, chance.n_checks);
+            let mut terms = assumptions.to_vec();
+            terms.extend([clean, chance.when]);
+            self.session.is_refuted_by_rewriting(&terms, MOST_CASES)
+        })
+    }
+
     /// Whether a goal is never met, as long as none of the cuts is reached that matter for it.
     pub fn refutes(&mut self, goal: &Goal, matters: impl Fn(&Cut) -> bool) -> bool {
         self.is_never_met(goal) && self.ends_nowhere(matters)
     }
 
-    /// A goal needs all its parts.
+    /// A goal needs all its parts. What no check stands for may happen wherever control comes to its place.
     fn is_never_met(&mut self, goal: &Goal) -> bool {
         goal.parts.iter().any(|part| {
             let mut found: Vec<Chance> = Vec::new();
             for way in &part.ways {
                 found.extend(chances(self.module, &self.encoding, self.session.model_mut(), way));
             }
+            let unseen = unchecked(&self.encoding, &part.ways);
+            found.extend(unseen.iter().map(|place| Chance { when: place.when, n_checks: place.n_checks }));
             self.is_impossible(&found, &[])
         })
     }

@@ -15,6 +15,8 @@ const MOST_RUNS: u64 = 3000;
 const LEAST_FOR_ZEROS: usize = 16;
 /// Elements are left out of arrays with at most so many of them: nobody writes longer texts as tests.
 const MOST_TO_LEAVE_OUT: usize = 256;
+/// Instructions of the interpreter that may be spent on one test: a run that never ends is long.
+const MOST_STEPS: u64 = 20_000_000;
 
 /// Makes values simpler as long as they are as good: `try_out` runs inputs and, if they are, says what the environment
 /// was asked for.
@@ -40,7 +42,11 @@ pub(crate) fn shrink(
 /// Makes the values of a test simpler, as long as it shows at least what it shows now.
 pub(crate) fn simplify(pool: &mut Pool<'_>, interface: &Interface, test: &mut Found) {
     let Found { inputs, items, clean } = test;
+    let before = pool.steps();
     shrink(interface, inputs, &mut |other| {
+        if pool.steps() - before > MOST_STEPS {
+            return None;
+        }
         let (new_items, new_clean, requests) = pool.show(other, &mut ZeroFill)?;
         let good = (new_clean || !*clean) && is_superset(&new_items, items);
         if good {

@@ -9,6 +9,11 @@
 //! after some turn, happens here for some values of the unknowns: those of that turn. Nothing is lost, but a solution
 //! may be one that no run has.
 //!
+//! Some turns in the past may be executed before the one that stands for all (k-induction: Sheeran, Singh and
+//! Stålmarck, 2000). The first of them starts from the unknown state, and each leads to the next. As many turns are
+//! executed one by one from the start of the loop, so that whatever turn comes after these has such a past. What happens
+//! in the past is no goal: it happens in a turn of its own. But it went well, as the run would have ended otherwise.
+//!
 //! What a turn creates, blocks on the heap above all, exists once for each turn. A pointer to one of them that comes
 //! from an earlier turn points anywhere: what is read there is unknown, and what is written there may change
 //! everything.
@@ -22,6 +27,7 @@ use quipu_num::Width;
 use rustc_hash::FxHashSet;
 
 use crate::content::{Background, CellPlace, Content, Read};
+use crate::context::Context;
 use crate::encoder::{Engine, Here};
 use crate::frame::Frame;
 use crate::invariant::{Candidates, Ends};
@@ -56,6 +62,34 @@ pub(crate) struct ObjectChanges {
     pub cells: BTreeMap<CellPlace, ValueShape>,
 }
 
+/// A loop that is not followed any further.
+pub(crate) struct Looping<'l> {
+    pub head: Block,
+    pub inner: &'l [Item],
+    /// That of the loop, in no turn.
+    pub context: Context,
+    /// The states at its head in the turns that were executed one by one since it is clear that they do not matter one by
+    /// one, and in the one that comes now.
+    pub heads: &'l [Arrival],
+}
+
+impl Looping<'_> {
+    /// The state from which on all states at the head are taken together.
+    pub fn first(&self) -> &Arrival {
+        &self.heads[0]
+    }
+
+    /// The state in which the loop was left.
+    pub fn now(&self) -> &Arrival {
+        &self.heads[self.n_past()]
+    }
+
+    /// How many turns in the past every turn has that comes now or later.
+    pub fn n_past(&self) -> usize {
+        self.heads.len() - 1
+    }
+}
+
 /// A loop with a state that cannot be described.
 struct Unwieldy;
 
@@ -70,24 +104,27 @@ struct Scene {
 }
 
 impl<'a> Engine<'a> {
-    /// Executes a turn that stands for this turn and all that follow. False if that is not possible.
-    pub fn any_turn(&mut self, frame: &mut Frame<'a>, head: Block, inner: &[Item], now: &Arrival) -> bool {
+    /// Executes a turn that stands for all turns from now on. False if that is not possible.
+    pub fn any_turn(&mut self, frame: &mut Frame<'a>, looping: &Looping<'_>) -> bool {
+        frame.context = looping.context.turn(ANY_TURN);
+        self.state = looping.now().state.clone();
         let (out, clean, before) = (self.out.clone(), self.clean, frame.clone());
         let n_products = self.products.len();
         let first_new = self.objects.len();
         let n_vars = self.terms.model.vars().len();
         let mut changes = Changes::default();
         for _ in 0..MOST_ATTEMPTS {
-            let start = self.start(&changes, now);
-            let Some(back) = self.one_turn(frame, head, inner, start.clone()) else { return true };
+            let start = self.start(&changes, looping);
+            let Some(back) = self.one_turn(frame, looping, start.clone()) else { return true };
             let scene = Scene::of(frame, first_new);
             let known = changes.clone();
-            let fine = self.widen(&mut changes, &scene, now, &start, &back).is_ok();
+            let fine = self.widen(&mut changes, &scene, looping.first(), &start, &back).is_ok();
             let stable = fine && changes == known;
-            let ends = Ends { now, start: &start, back: &back };
+            let ends = Ends { first: looping.first(), now: looping.now(), start: &start, back: &back };
             let candidates =
                 if stable { self.candidates(&changes, &ends, &out, n_vars) } else { Candidates::default() };
-            if stable && candidates.is_empty() {
+            if stable && candidates.is_empty() && looping.n_past() == 0 {
+                self.out.n_any_turns += 1;
                 return true;
             }
             (self.out, self.clean) = (out.clone(), clean);
@@ -97,31 +134,51 @@ impl<'a> Engine<'a> {
                 break;
             }
             if stable {
-                return self.turn_with_invariants(frame, head, inner, now, start, &candidates);
+                self.out.n_any_turns += 1;
+                self.turns_with_invariants(frame, looping, start, &candidates);
+                return true;
             }
         }
-        self.state = now.state.clone();
+        self.state = looping.now().state.clone();
         false
+    }
+
+    /// Executes a turn in the past: nothing that happens in it is a goal, and nobody leaves the loop.
+    pub fn past_turn(
+        &mut self,
+        frame: &mut Frame<'a>,
+        looping: &Looping<'_>,
+        start: Arrival,
+    ) -> Option<Arrival> {
+        let ways = (frame.arrivals.clone(), frame.back.clone(), frame.returns.clone());
+        let seen = self.out.forget_visits();
+        let (n_checks, n_unchecked) = (self.out.checks.len(), self.out.unchecked.len());
+        let back = self.one_turn(frame, looping, start);
+        self.out.checks[n_checks..].iter_mut().for_each(|check| check.past = true);
+        self.out.unchecked.truncate(n_unchecked);
+        self.out.remember_visits(seen);
+        (frame.arrivals, frame.back, frame.returns) = ways;
+        back
     }
 
     /// Executes one turn; what leads to the next one is returned.
     pub fn one_turn(
         &mut self,
         frame: &mut Frame<'a>,
-        head: Block,
-        inner: &[Item],
+        looping: &Looping<'_>,
         start: Arrival,
     ) -> Option<Arrival> {
+        let head = looping.head;
         frame.arrivals.insert(head, vec![start]);
         self.arrive(frame, head);
-        self.items(frame, inner);
+        self.items(frame, looping.inner);
         let back = frame.back.remove(&head)?;
         Some(self.gather(frame, head, back))
     }
 
-    /// The state at the head of the loop in whatever turn.
-    fn start(&mut self, changes: &Changes, now: &Arrival) -> Arrival {
-        let mut start = now.clone();
+    /// The state at the head of the loop in whatever turn, of a run that comes as far as we are now.
+    fn start(&mut self, changes: &Changes, looping: &Looping<'_>) -> Arrival {
+        let mut start = looping.first().clone();
         for (&n, shape) in &changes.args {
             start.args[n] = self.any_of(shape);
         }
@@ -129,9 +186,10 @@ impl<'a> Engine<'a> {
             start.carried[n].1 = self.any_of(shape);
         }
         for (&object, shape) in &changes.objects {
-            let content = self.any_content(object, shape, &now.state.memory);
+            let content = self.any_content(object, shape, &looping.first().state.memory);
             start.state.memory.set(object, Rc::new(content));
         }
+        start.state.guard = looping.now().state.guard.clone();
         start
     }
 
@@ -163,7 +221,7 @@ impl<'a> Engine<'a> {
         &mut self,
         changes: &mut Changes,
         scene: &Scene,
-        now: &Arrival,
+        first: &Arrival,
         start: &Arrival,
         back: &Arrival,
     ) -> Result<(), Unwieldy> {
@@ -172,14 +230,14 @@ impl<'a> Engine<'a> {
         for (n, (before, after)) in start.args.iter().zip(&back.args).enumerate() {
             if before != after {
                 let shape =
-                    changes.args.entry(n).or_insert_with(|| ValueShape::of(terms, &now.args[n], &lasting));
+                    changes.args.entry(n).or_insert_with(|| ValueShape::of(terms, &first.args[n], &lasting));
                 shape.extend(terms, after, &lasting);
             }
         }
         for (n, ((_, before), (_, after))) in start.carried.iter().zip(&back.carried).enumerate() {
             if before != after {
-                let first = || ValueShape::of(terms, &now.carried[n].1, &lasting);
-                changes.carried.entry(n).or_insert_with(first).extend(terms, after, &lasting);
+                let initial = || ValueShape::of(terms, &first.carried[n].1, &lasting);
+                changes.carried.entry(n).or_insert_with(initial).extend(terms, after, &lasting);
             }
         }
         for (object, before, after) in Memory::differences(&start.state.memory, &back.state.memory) {

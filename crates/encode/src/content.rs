@@ -33,7 +33,7 @@ pub(crate) enum Background {
     Unwritten,
     /// These bytes, and zeros behind them.
     Bytes(Rc<Vec<u8>>),
-    /// Nobody knows what, and each read finds something else.
+    /// Nobody knows what, nor whether it was ever written, and each read finds something else.
     Anything,
     /// The first where the condition is true, else the second.
     Either(Term, Rc<Background>, Rc<Background>),
@@ -484,8 +484,8 @@ impl Cell {
 impl Background {
     fn is_written(&self) -> bool {
         match self {
-            Background::Unwritten => false,
-            Background::Bytes(_) | Background::Anything => true,
+            Background::Unwritten | Background::Anything => false,
+            Background::Bytes(_) => true,
             Background::Either(_, a, b) => a.is_written() && b.is_written(),
         }
     }
@@ -507,7 +507,7 @@ impl Background {
     fn bits(&self, terms: &mut Terms<'_>, from: u64, width: Width) -> (Term, Term) {
         match self {
             Background::Unwritten => (terms.constant(width, 0), terms.truth(false)),
-            Background::Anything => (terms.unknown(width), terms.truth(true)),
+            Background::Anything => (terms.unknown(width), terms.unknown(Width::W1)),
             Background::Bytes(bytes) => {
                 let number = bits_of(bytes, from, width);
                 (terms.constant(width, number), terms.truth(true))

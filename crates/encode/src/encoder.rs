@@ -48,6 +48,9 @@ pub struct Unwinding {
     pub loose: bool,
     /// Whether what is taken for granted in such turns can be left out, to find out what of it is needed.
     pub selectable: bool,
+    /// In loose encodings, so many turns are executed before one that stands for all of them, in which everything goes
+    /// well: nothing that happens in them counts, but what they demand is known to hold.
+    pub past: usize,
     /// Raised when there is no more time: what is not encoded then is cut.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -63,6 +66,7 @@ impl Default for Unwinding {
             size: 100_000,
             loose: false,
             selectable: false,
+            past: 0,
             interrupt: Arc::default(),
         }
     }
@@ -290,7 +294,7 @@ impl Engine<'_> {
             let conditions = self.state.guard.conditions();
             let Here { func, span, .. } = here;
             let caller = self.calls.last().copied();
-            self.out.checks.push(Check { clean, conditions, holds, event, func, span, caller });
+            self.out.checks.push(Check { clean, conditions, holds, event, func, span, caller, past: false });
         }
     }
 

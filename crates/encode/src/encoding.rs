@@ -55,6 +55,8 @@ pub struct Encoding {
     pub premises: Vec<Premise>,
     /// How often control comes to a loop, by function and head.
     pub loops: FxHashMap<(Func, Block), usize>,
+    /// Loops of which a turn stands for all turns.
+    pub n_any_turns: usize,
     /// Block executions encoded, a measure of its size.
     pub n_visits: usize,
 }
@@ -135,6 +137,9 @@ pub struct Check {
     pub span: Span,
     /// The instruction that called the function.
     pub caller: Option<Site>,
+    /// Whether this is about a turn before the one that stands for all: it is known to hold where that turn is reached,
+    /// but that it fails is not something to look for.
+    pub past: bool,
 }
 
 /// A place behind which nothing is encoded.
@@ -180,10 +185,9 @@ pub struct Approximation {
 #[derive(Clone, Debug)]
 pub struct Invariant {
     pub chosen: Term,
-    /// It does not hold where the loop starts, and how many checks come before.
-    pub at_start: (Term, usize),
-    /// It does not hold at the end of a turn, and how many checks come before.
-    pub at_end: (Term, usize),
+    /// It does not hold where the loop starts, or in one of the turns that are executed one by one before it is taken for
+    /// granted, or at the end of a turn; and how many checks come before.
+    pub violated: Vec<(Term, usize)>,
 }
 
 /// A value that the environment supplies during the run.
@@ -197,7 +201,39 @@ pub struct Requested {
     pub kind: InputKind,
 }
 
+/// Where control was.
+#[derive(Default)]
+pub(crate) struct Visits {
+    entries: FxHashMap<Func, Vec<Visit>>,
+    callers: FxHashMap<Func, Vec<[Option<Site>; 2]>>,
+    stmts: FxHashMap<(Func, Stmt), Vec<Visit>>,
+    edges: FxHashMap<(Func, Block, usize), Vec<Visit>>,
+    comparisons: FxHashMap<(Func, Block, usize), Vec<Comparison>>,
+    refused: FxHashMap<(Func, Block, usize), Vec<Refused>>,
+}
+
 impl Encoding {
+    /// Takes out where control was so far.
+    pub(crate) fn forget_visits(&mut self) -> Visits {
+        let mut visits = Visits::default();
+        self.swap_visits(&mut visits);
+        visits
+    }
+
+    /// Replaces where control was by what was taken out before.
+    pub(crate) fn remember_visits(&mut self, mut visits: Visits) {
+        self.swap_visits(&mut visits);
+    }
+
+    fn swap_visits(&mut self, visits: &mut Visits) {
+        std::mem::swap(&mut self.entries, &mut visits.entries);
+        std::mem::swap(&mut self.callers, &mut visits.callers);
+        std::mem::swap(&mut self.stmts, &mut visits.stmts);
+        std::mem::swap(&mut self.edges, &mut visits.edges);
+        std::mem::swap(&mut self.comparisons, &mut visits.comparisons);
+        std::mem::swap(&mut self.refused, &mut visits.refused);
+    }
+
     /// The inputs that an assignment stands for.
     pub fn inputs(&self, model: &Model, assignment: &Assignment) -> Inputs {
         let bits = |var: Var| bits_of(&model.vars()[var], assignment[var]);

@@ -7,7 +7,7 @@ use quipu_ir::{Block, Edge, Func, FuncBody, Slot, Value, ValueDef};
 use quipu_model::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::any_turn::ANY_TURN;
+use crate::any_turn::Looping;
 use crate::context::Context;
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
@@ -174,6 +174,8 @@ impl<'a> Engine<'a> {
         let mut heads = Vec::new();
         let mut earlier = Vec::new();
         *self.out.loops.entry((frame.func, head)).or_default() += 1;
+        // The states from which on turns are no longer told apart.
+        let mut last: Vec<Arrival> = Vec::new();
         frame.outer.push(outer);
         for turn in 0.. {
             let before = guards(&next);
@@ -199,12 +201,18 @@ impl<'a> Engine<'a> {
             uncertain += u64::from(before != guards(&next));
             let repeats = |engine: &mut Self| next.iter().any(|now| engine.may_repeat(turn, &heads, now));
             let too_many = uncertain > allowed || (turn >= allowed && repeats(self));
-            let far = self.unwinding.loose && (too_many || turn == MOST_CERTAIN_TURNS);
-            if let ([now], true) = (&next[..], far && !self.is_too_large()) {
-                frame.context = context.turn(ANY_TURN);
-                self.state = now.state.clone();
+            let long = (0..=self.unwinding.past as u64).contains(&turn.wrapping_sub(MOST_CERTAIN_TURNS));
+            let far = self.unwinding.loose && (too_many || long);
+            match (&next[..], far && !self.is_too_large()) {
+                ([now], true) => last.push(now.clone()),
+                _ => last.clear(),
+            }
+            if (1..=self.unwinding.past).contains(&last.len()) {
+                continue;
+            }
+            if !last.is_empty() {
                 frame.earlier = (turn < MOST_EARLIER_TURNS).then(|| std::mem::take(&mut earlier));
-                if self.any_turn(frame, head, inner, now) {
+                if self.any_turn(frame, &Looping { head, inner, context, heads: &last }) {
                     break;
                 }
             }

@@ -5,19 +5,19 @@
 
 use quipu_abstract::{Analysis, Effort, Turn, analyse, equalities, facts};
 use quipu_base::Id;
-use quipu_ir::Block;
 use quipu_model::{Model, Node, Substitution, Term, Var};
 use quipu_num::{IntCmp, Width};
 use rustc_hash::FxHashSet;
 
-use crate::any_turn::Changes;
+use crate::any_turn::{ANY_TURN, Changes, Looping};
 use crate::content::CellPlace;
 use crate::encoder::Engine;
 use crate::encoding::{Check, Encoding, Invariant};
 use crate::frame::Frame;
+use crate::guard::Guard;
 use crate::memory::ObjectId;
-use crate::order::Item;
-use crate::state::{Arrival, State};
+use crate::premise::ToldLoop;
+use crate::state::Arrival;
 use crate::symbol::Symbol;
 
 /// No more are tried for one loop.
@@ -46,6 +46,8 @@ pub(crate) struct Candidates {
 /// Where a turn that stands for all turns begins and ends.
 pub(crate) struct Ends<'e> {
     /// The state with which the loop starts.
+    pub first: &'e Arrival,
+    /// The state in which it was left. All runs that count get there.
     pub now: &'e Arrival,
     /// The state at the head, in whatever turn.
     pub start: &'e Arrival,
@@ -80,7 +82,7 @@ impl<'a> Engine<'a> {
         let new_answers = self.memo.answers().filter(|var| !asked.contains(var)).collect();
         let fixed = Fixed { n_vars, new_answers };
         for (place, head) in found.numbers.clone() {
-            if let Some(first) = self.number_at(ends.now, place)
+            if let Some(first) = self.number_at(ends.first, place)
                 && !matches!(place, Place::Cell(..))
             {
                 self.add_both_ways(&mut found, head, first);
@@ -91,9 +93,20 @@ impl<'a> Engine<'a> {
                 Node::Cast(_, inner) => inner,
                 _ => side,
             };
-            let is_number = found.numbers.iter().any(|(_, term)| *term == inner);
-            if is_number && fixed.is_term(self.terms.model, other) {
-                self.add_both_ways(&mut found, side, other);
+            let is_number = |term: Term| found.numbers.iter().any(|(_, number)| *number == term);
+            if !fixed.is_term(self.terms.model, other) {
+                continue;
+            }
+            // What a sum with it is compared with may be a bound of a number, too.
+            let parts = match self.terms.model.node(side) {
+                _ if is_number(inner) => vec![side],
+                Node::Sum(_, parts) => {
+                    parts.iter().map(|part| part.1).filter(|&part| is_number(part)).collect()
+                }
+                _ => Vec::new(),
+            };
+            for part in parts {
+                self.add_both_ways(&mut found, part, other);
             }
         }
         found.facts = self.summary(&found.numbers, ends, before, &fixed);
@@ -122,7 +135,7 @@ impl<'a> Engine<'a> {
     ) -> Vec<Term> {
         let mut places = Vec::new();
         for &(place, head) in numbers.iter().take(MOST_NUMBERS) {
-            let (first, next) = (self.number_at(ends.now, place), self.number_at(ends.back, place));
+            let (first, next) = (self.number_at(ends.first, place), self.number_at(ends.back, place));
             if let (Some(first), Some(next)) = (first, next) {
                 places.push(quipu_abstract::Place { head, first, next });
             }
@@ -192,44 +205,69 @@ impl<'a> Engine<'a> {
         pairs
     }
 
-    /// Executes the turn that stands for all turns once more, with invariants that can be chosen.
-    pub fn turn_with_invariants(
+    /// Executes the turn that stands for all turns once more, behind those in the past, with invariants that can be
+    /// chosen.
+    pub fn turns_with_invariants(
         &mut self,
         frame: &mut Frame<'a>,
-        head: Block,
-        inner: &[Item],
-        now: &Arrival,
-        mut start: Arrival,
+        looping: &Looping<'_>,
+        start: Arrival,
         candidates: &Candidates,
-    ) -> bool {
+    ) {
         let n_checks = self.out.checks.len();
-        let mut guard = start.state.guard.clone();
-        let told = self.told_loop(frame, head, &start, candidates);
+        let told = self.told_loop(frame, looping.head, &start, candidates);
+        let chosen: Vec<Term> = candidates.terms.iter().map(|_| self.terms.unknown(Width::W1)).collect();
+        let mut here = start;
+        for turns_ago in (0..=looping.n_past()).rev() {
+            frame.context = looping.context.turn(ANY_TURN - turns_ago as u64);
+            let replacements = self.replacements(candidates, &here);
+            self.grant(&told, &mut here, candidates, &chosen, &replacements);
+            let back = match turns_ago {
+                0 => self.one_turn(frame, looping, here),
+                _ => self.past_turn(frame, looping, here),
+            };
+            let Some(back) = back else { return };
+            here = back;
+        }
+        // Facts need no proof: they were found by reasoning about all turns.
+        let guard = &looping.now().state.guard;
+        let mut ends: Vec<End> = Vec::new();
+        for arrival in looping.heads {
+            let replacements = self.replacements(candidates, arrival);
+            ends.push(End { replacements, guard: guard.clone(), n_checks });
+        }
+        let replacements = self.replacements(candidates, &here);
+        ends.push(End { replacements, guard: here.state.guard.clone(), n_checks: self.out.checks.len() });
+        for (&candidate, chosen) in candidates.terms.iter().zip(chosen) {
+            let violated = ends.iter().map(|end| (self.violated(candidate, end), end.n_checks)).collect();
+            self.out.invariants.push(Invariant { chosen, violated });
+        }
+    }
+
+    /// Takes facts for granted at the head of the loop, and those candidates that are chosen.
+    fn grant(
+        &mut self,
+        told: &ToldLoop,
+        arrival: &mut Arrival,
+        candidates: &Candidates,
+        chosen: &[Term],
+        replacements: &[(Term, Term)],
+    ) {
+        let mut substitution = Substitution::new(replacements.iter().copied());
+        let mut guard = arrival.state.guard.clone();
         for &fact in &candidates.facts {
-            let fact = self.premise(&told, fact, None);
+            let fact = self.terms.made(|model| substitution.apply(model, fact));
+            let fact = self.premise(told, fact, None);
             // A fact that cannot be true is one about a place that is not reached.
             guard = guard.with(&mut self.terms, fact).unwrap_or(guard);
         }
-        let mut chosen = Vec::new();
-        for &candidate in &candidates.terms {
-            let choice = self.terms.unknown(Width::W1);
-            chosen.push(choice);
-            let holds = self.premise(&told, candidate, Some(choice));
+        for (&candidate, &choice) in candidates.terms.iter().zip(chosen) {
+            let candidate = self.terms.made(|model| substitution.apply(model, candidate));
+            let holds = self.premise(told, candidate, Some(choice));
             // A condition that cannot be true would need a choice that cannot be made.
             guard = guard.with(&mut self.terms, holds).unwrap_or(guard);
         }
-        start.state = State { guard, memory: start.state.memory };
-        let back = self.one_turn(frame, head, inner, start);
-        let Some(back) = back else { return true };
-        // Facts need no proof: they were found by reasoning about all turns.
-        let ends = [now, &back].map(|arrival| self.replacements(candidates, arrival));
-        for (&candidate, chosen) in candidates.terms.iter().zip(chosen) {
-            let [at_start, at_end] = [(&ends[0], now), (&ends[1], &back)]
-                .map(|(replacements, arrival)| self.violated(candidate, replacements, arrival));
-            let (at_start, at_end) = ((at_start, n_checks), (at_end, self.out.checks.len()));
-            self.out.invariants.push(Invariant { chosen, at_start, at_end });
-        }
-        true
+        arrival.state.guard = guard;
     }
 
     /// What the numbers that change are somewhere. Where one is not to be found it may be anything.
@@ -250,13 +288,20 @@ impl<'a> Engine<'a> {
     }
 
     /// That a place is reached where a candidate does not hold.
-    pub fn violated(&mut self, candidate: Term, replacements: &[(Term, Term)], arrival: &Arrival) -> Term {
-        let reached = arrival.state.guard.term();
-        let mut substitution = Substitution::new(replacements.iter().copied());
+    pub fn violated(&mut self, candidate: Term, end: &End) -> Term {
+        let mut substitution = Substitution::new(end.replacements.iter().copied());
         let holds = self.terms.made(|model| substitution.apply(model, candidate));
         let not = self.terms.not(holds);
-        self.terms.both(reached, not)
+        self.terms.both(end.guard.term(), not)
     }
+}
+
+/// Where candidates must hold.
+pub(crate) struct End {
+    /// What the numbers are there.
+    pub replacements: Vec<(Term, Term)>,
+    pub guard: Guard,
+    pub n_checks: usize,
 }
 
 /// What is the same in all turns: nothing in it was made up or asked for in one of them.

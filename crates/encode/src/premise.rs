@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::encoder::Engine;
 use crate::encoding::{Origin, Premise};
 use crate::frame::Frame;
-use crate::invariant::Candidates;
+use crate::invariant::{Candidates, End};
 use crate::memory::ObjectId;
 use crate::state::Arrival;
 use crate::symbol::Symbol;
@@ -25,15 +25,8 @@ pub(crate) struct ToldLoop {
     head: Block,
     context: Context,
     names: Names,
-    earlier: Option<Vec<Earlier>>,
-}
-
-/// The state at the head of a loop in a turn that was followed.
-struct Earlier {
-    arrival: Arrival,
-    n_checks: usize,
-    /// What the numbers that change are there.
-    replacements: Vec<(Term, Term)>,
+    /// The turns that were followed one by one.
+    earlier: Option<Vec<End>>,
 }
 
 /// A variable, and what it holds.
@@ -57,7 +50,7 @@ impl<'a> Engine<'a> {
         let earlier = earlier.map(|arrivals| {
             let replaced = |(arrival, n_checks): (Arrival, usize)| {
                 let replacements = self.replacements(candidates, &arrival);
-                Earlier { arrival, n_checks, replacements }
+                End { replacements, guard: arrival.state.guard.clone(), n_checks }
             };
             arrivals.into_iter().map(replaced).collect()
         });
@@ -71,12 +64,10 @@ impl<'a> Engine<'a> {
         let selectable = self.unwinding.selectable;
         let chosen = choice.or_else(|| selectable.then(|| self.terms.unknown(Width::W1)));
         let condition = chosen.map_or(term, |chosen| self.terms.implies(chosen, term));
-        let violated_before = told.earlier.as_ref().map(|arrivals| {
-            let violated = |earlier: &Earlier| {
-                (self.violated(term, &earlier.replacements, &earlier.arrival), earlier.n_checks)
-            };
-            arrivals.iter().map(violated).collect()
-        });
+        let violated_before = told
+            .earlier
+            .as_ref()
+            .map(|ends| ends.iter().map(|end| (self.violated(term, end), end.n_checks)).collect());
         let text = told.names.tell(self.terms.model, term);
         let ToldLoop { func, head, context, .. } = *told;
         let is_fact = choice.is_none();

@@ -112,6 +112,39 @@ impl Polynomial {
         Some(product)
     }
 
+    pub fn has_width_of(&self, other: &Polynomial) -> bool {
+        self.width == other.width
+    }
+
+    /// Whether this is the number 0.
+    pub fn is_zero(&self) -> bool {
+        self.coefficients.is_empty()
+    }
+
+    /// A monomial whose coefficient can be divided by the fewest powers of two, larger products first.
+    pub fn pivot(&self) -> Option<Vec<Term>> {
+        let rank = |(factors, coefficient): &(&Vec<Term>, &u64)| {
+            (coefficient.trailing_zeros(), usize::MAX - factors.len())
+        };
+        self.coefficients.iter().min_by_key(rank).map(|(factors, _)| factors.clone())
+    }
+
+    /// Takes away as much of another polynomial as makes the coefficient of a monomial zero, if it can be divided.
+    pub fn eliminate(&mut self, other: &Polynomial, pivot: &Vec<Term>) {
+        let (Some(&own), Some(&divisor)) = (self.coefficients.get(pivot), other.coefficients.get(pivot))
+        else {
+            return;
+        };
+        let twos = divisor.trailing_zeros();
+        if own.trailing_zeros() < twos {
+            return;
+        }
+        let factor = (own >> twos).wrapping_mul(inverse(divisor >> twos));
+        for (factors, coefficient) in &other.coefficients {
+            self.add_monomial(factors.clone(), coefficient.wrapping_mul(factor).wrapping_neg());
+        }
+    }
+
     /// The equation that this polynomial is 0. Where products of sums were multiplied out and did not vanish,
     /// the equation would be longer than it was: then there is none, unless the products left are known from elsewhere.
     pub fn into_equation(self, model: &mut Model) -> Option<Equation> {

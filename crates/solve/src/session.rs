@@ -10,7 +10,7 @@ use quipu_cp::{
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Unfold, Var, all_hold};
 use quipu_num::IntOp;
-use quipu_rewrite::{Outcome, Simplifier};
+use quipu_rewrite::{Outcome, Simplifier, contradict};
 use rustc_hash::FxHashSet;
 
 use crate::answer::{Answer, Limit, Report, Solution};
@@ -70,6 +70,9 @@ const HASTE_WITH_EQUATIONS: u64 = 8;
 const SLICES_WITHOUT_SUCCESS: u64 = 4;
 /// Numbers of relaxations that cost as much as a contractor call.
 const RELAXED_PER_CONTRACTION: u64 = 100;
+
+/// Rewriting case by case is worth its price on small questions only.
+const MOST_TERMS_TO_REWRITE: usize = 3_000;
 
 /// What is allowed, and how to go about it.
 #[derive(Clone, Debug)]
@@ -375,6 +378,21 @@ impl<'a> Session<'a> {
             }
             slice *= 2;
         }
+    }
+
+    /// Whether there is no solution in which these truth values are true, as far as rewriting shows that in so many cases.
+    /// This is for products of wide numbers, of which no other part knows much; where there are none, or too much else,
+    /// the answer is no.
+    pub fn is_refuted_by_rewriting(&self, assumptions: &[Term], most_cases: usize) -> bool {
+        let parts: Vec<Term> = self.original.iter().chain(assumptions).copied().collect();
+        let is_product = |term: Term| match *self.model().node(term) {
+            Node::Op(IntOp::Mul, a, b) => [a, b].iter().all(|side| self.model().constant(*side).is_none()),
+            _ => false,
+        };
+        let terms = needed(self.model(), &parts, MOST_TERMS_TO_REWRITE + 1);
+        terms.len() <= MOST_TERMS_TO_REWRITE
+            && terms.iter().any(|&term| is_product(term))
+            && contradict(&mut self.model().clone(), &parts, most_cases)
     }
 
     /// After an `Infeasible` of [`Session::solve_under`]: assumptions that cannot all be true. Empty if there is no
@@ -837,4 +855,19 @@ fn limit_of(stop: Stop) -> Limit {
         Stop::Unfoldings => Limit::Unfoldings,
         Stop::Interrupted => Limit::Interrupted,
     }
+}
+
+/// The terms of which some terms are made; no more than so many.
+fn needed(model: &Model, roots: &[Term], most: usize) -> FxHashSet<Term> {
+    let mut found = FxHashSet::default();
+    let mut open = roots.to_vec();
+    while let Some(term) = open.pop() {
+        if found.len() >= most {
+            break;
+        }
+        if found.insert(term) {
+            model.node(term).for_each_operand(|operand| open.push(operand));
+        }
+    }
+    found
 }
