@@ -36,6 +36,9 @@ const LEAST_EXPLAINING: u64 = 400_000;
 
 /// So many turns in the past are tried, one after the other.
 const PASTS: [usize; 5] = [0, 1, 2, 4, 8];
+/// So many of them where all loops count, and were followed for at most so many turns.
+const COUNTED_PASTS: usize = 2;
+const SOON_COUNTED: u64 = 1024;
 
 /// The part of the effort that a question may take before simpler encodings are tried.
 const FIRST_SHARE: u64 = 50;
@@ -288,9 +291,14 @@ impl<'m> Prover<'m> {
     }
 
     /// More turns in the past cost more, and pay where everything is to be proved. Then, one more is asked whenever the
-    /// search goes deeper, or all of them if it never will.
+    /// search goes deeper, or all of them if it never will. Loops that count to their end are soon followed as far as that.
     fn refuters_asked(&self) -> usize {
+        let counts = |cut: &Cut| match cut.kind {
+            CutKind::Loop { counts, turns, .. } => counts && turns <= SOON_COUNTED,
+            _ => false,
+        };
         match (self.options.criteria.contains(&Criterion::Assertion), self.options.turns) {
+            (true, None) if self.encoding.cuts.iter().all(counts) => COUNTED_PASTS,
             (true, None) => PASTS.len().min(1 + usize::try_from(self.encodings).unwrap_or(usize::MAX)),
             (true, Some(_)) => PASTS.len(),
             (false, _) => 1,

@@ -91,7 +91,7 @@ impl Guide {
         if self.direction == Direction::Values {
             return None;
         }
-        self.go_back_to(store.level());
+        self.levels.resize(store.level() + 1, self.done.len());
         let decision = loop {
             let &(rank, term) = self.waiting.first()?;
             match self.need(model, store, term) {
@@ -150,23 +150,21 @@ impl Guide {
         self.done.push(Deed::Found(rank, term));
     }
 
-    /// Undoes what belongs to decisions that were taken back, and opens levels for those that were made.
-    fn go_back_to(&mut self, level: usize) {
-        if let Some(&n_done) = self.levels.get(level) {
-            for deed in self.done.drain(n_done..).rev() {
-                match deed {
-                    Deed::Found(rank, term) => {
-                        self.waiting.remove(&(rank, term));
-                        self.seen[term] = false;
-                    }
-                    Deed::Finished(rank, term) => {
-                        self.waiting.insert((rank, term));
-                    }
+    /// Undoes what belongs to decisions above a level, which were taken back.
+    pub fn go_back_to(&mut self, level: usize) {
+        let Some(&n_done) = self.levels.get(level) else { return };
+        self.levels.truncate(level);
+        for deed in self.done.drain(n_done..).rev() {
+            match deed {
+                Deed::Found(rank, term) => {
+                    self.waiting.remove(&(rank, term));
+                    self.seen[term] = false;
+                }
+                Deed::Finished(rank, term) => {
+                    self.waiting.insert((rank, term));
                 }
             }
         }
-        self.levels.truncate(level);
-        self.levels.resize(level + 1, self.done.len());
     }
 }
 

@@ -123,6 +123,7 @@ mod tests {
             domain,
             degree: 0,
             activity: 0.0,
+            order: 0,
             input: true,
         }
     }

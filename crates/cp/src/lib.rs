@@ -18,6 +18,7 @@ mod engine;
 mod explain;
 mod float_label;
 mod limits;
+mod open_labels;
 mod probe;
 mod queue;
 mod solver;

@@ -14,6 +14,7 @@ use crate::engine::{Counters, Engine, Fixpoint};
 use crate::explain::Conflict;
 use crate::float_label::{format_of, simplest_value};
 use crate::limits::{Limits, Stop};
+use crate::open_labels::OpenLabels;
 use crate::strategy::{Open, Strategy, Turn};
 
 /// How a search went.
@@ -58,6 +59,7 @@ pub struct Solver<'a> {
     random_state: u64,
     /// Variables that can be labelled, in order of declaration.
     labels: Vec<Label>,
+    open_labels: OpenLabels,
     /// Variables to be labelled before all others, instead of the inputs.
     first: Option<Vec<Var>>,
     vars_seen: usize,
@@ -88,6 +90,7 @@ impl<'a> Solver<'a> {
             activity_step: 1.0,
             random_state: 0x9e37_79b9_7f4a_7c15,
             labels: Vec::new(),
+            open_labels: OpenLabels::default(),
             first: None,
             vars_seen: 0,
             patience: None,
@@ -201,6 +204,7 @@ impl<'a> Solver<'a> {
         }
         let roots: Vec<Term> = assumptions.iter().chain(self.engine.model.assertions()).copied().collect();
         self.guide.begin(&self.engine.model, self.direction, &roots);
+        self.open_labels.begin(self.labels.len());
         let mut until_restart = RESTART_UNIT;
         loop {
             match self.search(assumptions, until_restart) {
@@ -408,6 +412,10 @@ impl<'a> Solver<'a> {
                 }
             }
         }
+        if let Some(level) = self.engine.store.take_lowest_level() {
+            self.guide.go_back_to(level);
+            self.open_labels.go_back_to(level);
+        }
         match self.next_assumption(assumptions) {
             Assumed::All => {}
             Assumed::Open(assumption) => return Step::Decide(Atom::truth(assumption, true)),
@@ -423,9 +431,10 @@ impl<'a> Solver<'a> {
         }
         self.collect_labels();
         let mut state = self.random_state;
-        let mut random = || next_random(&mut state, self.strategy);
-        let step = match self.strategy.choose(self.open_labels(), self.turn, &mut random) {
-            Some(variable) => Step::Decide(self.strategy.branch(&variable, self.turn, &mut random)),
+        let strategy = self.strategy;
+        let mut random = || next_random(&mut state, strategy);
+        let step = match self.next_label(&mut random) {
+            Some(variable) => Step::Decide(strategy.branch(&variable, self.turn, &mut random)),
             None => match self.engine.undecided_call() {
                 Some(call) => Step::Decide(Atom::truth(call, false)),
                 None => Step::Solved,
@@ -570,22 +579,28 @@ impl<'a> Solver<'a> {
         self.vars_seen = self.engine.model.vars().len();
     }
 
-    /// The variables that are not fixed, in order of declaration.
-    fn open_labels(&self) -> impl Iterator<Item = Open> + '_ {
-        let engine = &self.engine;
-        let open = move |&Label { term, width, reading, input }: &Label| {
-            if !engine.is_awake(term) {
-                return None;
+    /// The variable to be labelled next: inputs before locals.
+    fn next_label(&mut self, random: &mut impl FnMut() -> u64) -> Option<Open> {
+        if self.open_labels.n_labels() != self.labels.len() {
+            self.open_labels.begin(self.labels.len());
+        }
+        let (engine, labels, activity) = (&self.engine, &self.labels, &self.activity);
+        let (strategy, turn) = (self.strategy, self.turn);
+        let mut best: Option<Open> = None;
+        let mut all: Vec<Open> = Vec::new();
+        self.open_labels.look_at(engine.store.level(), |order| {
+            let Some(open) = labels[order as usize].open(engine, activity, order) else { return false };
+            if let Strategy::Random(_) = strategy {
+                all.push(open);
+            } else if best.is_none_or(|best| strategy.prefers(turn, &open, &best)) {
+                best = Some(open);
             }
-            let domain = engine.store.domain(term);
-            if domain.is_singleton().is_some() {
-                return None;
-            }
-            let activity = self.activity.get(term).copied().unwrap_or(0.0);
-            let degree = engine.degree(term);
-            Some(Open { term, width, reading, domain, degree, activity, input })
-        };
-        self.labels.iter().filter_map(open)
+            true
+        });
+        let inputs = all.iter().any(|variable| variable.input);
+        all.retain(|variable| variable.input || !inputs);
+        all.sort_by_key(|variable| variable.order);
+        best.or_else(|| all.get((random() >> 33) as usize % all.len().max(1)).copied())
     }
 
     /// The values that the domains leave; a variable that takes no part gets one that its declaration allows.
@@ -620,6 +635,22 @@ struct Label {
     reading: Reading,
     /// Whether it comes before those that are not.
     input: bool,
+}
+
+impl Label {
+    /// What is known of the variable; none if it is fixed or takes no part.
+    fn open(&self, engine: &Engine<'_>, activity: &IdVec<Term, f64>, order: u32) -> Option<Open> {
+        let &Label { term, width, reading, input } = self;
+        if !engine.is_awake(term) {
+            return None;
+        }
+        let domain = engine.store.domain(term);
+        if domain.is_singleton().is_some() {
+            return None;
+        }
+        let activity = activity.get(term).copied().unwrap_or(0.0);
+        Some(Open { term, width, reading, domain, degree: engine.degree(term), activity, order, input })
+    }
 }
 
 enum End {

@@ -50,12 +50,19 @@ pub struct Store {
     latest: IdVec<Term, Time>,
     trail: Vec<Entry>,
     levels: Vec<(Time, Atom)>,
+    /// The lowest level to which decisions were taken back since somebody asked.
+    lowest: Option<usize>,
     /// Terms that were narrowed at level 0 since somebody asked, each once.
     narrowed: Vec<Term>,
     is_noted: IdVec<Term, bool>,
 }
 
 impl Store {
+    /// The lowest level to which decisions were taken back since the last call.
+    pub fn take_lowest_level(&mut self) -> Option<usize> {
+        self.lowest.take()
+    }
+
     /// Adds the next term.
     pub fn push(&mut self, width: Width, domain: Domain) {
         self.widths.push(width);
@@ -140,6 +147,7 @@ impl Store {
             undone(entry.term);
         }
         self.levels.truncate(level);
+        self.lowest = Some(self.lowest.map_or(level, |lowest| lowest.min(level)));
     }
 
     /// The terms that changed from a time on.

@@ -1,5 +1,7 @@
 //! Which variable to label next, and how: the classic strategies.
 
+use std::cmp::Ordering;
+
 use quipu_domain::{Domain, Interval};
 use quipu_model::{Reading, Term};
 use quipu_num::Width;
@@ -55,49 +57,32 @@ pub struct Open {
     pub domain: Domain,
     pub degree: usize,
     pub activity: f64,
+    /// Its place among the declarations.
+    pub order: u32,
     /// Whether it comes before those that are not.
     pub input: bool,
 }
 
 impl Strategy {
-    /// The next variable: inputs before locals.
-    pub fn choose(
-        self,
-        open: impl Iterator<Item = Open>,
-        turn: Turn,
-        random: &mut impl FnMut() -> u64,
-    ) -> Option<Open> {
-        if let Strategy::Random(_) = self {
-            let all: Vec<Open> = open.collect();
-            let inputs = all.iter().any(|variable| variable.input);
-            let candidates: Vec<&Open> = all.iter().filter(|variable| variable.input || !inputs).collect();
-            return candidates.get((random() >> 33) as usize % candidates.len().max(1)).map(|&&v| v);
-        }
-        open.reduce(|best, v| if self.is_better(turn, &v, &best) { v } else { best })
-    }
-
-    /// Whether a variable comes before one that is declared before it.
-    fn is_better(self, turn: Turn, v: &Open, best: &Open) -> bool {
-        if v.input != best.input {
-            return v.input;
-        }
+    /// Whether a variable comes before another one. A random choice does not depend on this.
+    pub fn prefers(self, turn: Turn, v: &Open, other: &Open) -> bool {
         let span = |v: &Open| v.domain.span(v.width);
         let is_float = |v: &Open| v.reading == Reading::Float;
-        match self {
-            Strategy::Learned if turn == Turn::HalvedFloats && (is_float(v) || is_float(best)) => {
-                let size = |v: &Open| span(v).checked_ilog2();
-                is_float(v) && (!is_float(best) || size(v) > size(best))
+        let by_strategy = || match self {
+            Strategy::Learned if turn == Turn::HalvedFloats && (is_float(v) || is_float(other)) => {
+                let size = |v: &Open| is_float(v).then(|| span(v).checked_ilog2());
+                size(v).cmp(&size(other))
             }
             Strategy::Learned => {
-                v.activity > best.activity || (v.activity == best.activity && span(v) < span(best))
+                v.activity.total_cmp(&other.activity).then_with(|| span(other).cmp(&span(v)))
             }
-            Strategy::FirstFail | Strategy::Split => span(v) < span(best),
-            Strategy::MostConstrained => {
-                v.degree > best.degree || (v.degree == best.degree && span(v) < span(best))
-            }
+            Strategy::FirstFail | Strategy::Split => span(other).cmp(&span(v)),
+            Strategy::MostConstrained => v.degree.cmp(&other.degree).then_with(|| span(other).cmp(&span(v))),
             // In order of declaration.
-            Strategy::SmallFirst | Strategy::BoundaryFirst | Strategy::Random(_) => false,
-        }
+            Strategy::SmallFirst | Strategy::BoundaryFirst | Strategy::Random(_) => Ordering::Equal,
+        };
+        let better = v.input.cmp(&other.input).then_with(by_strategy);
+        better.then_with(|| other.order.cmp(&v.order)) == Ordering::Greater
     }
 
     /// What to assume about a variable.
