@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use quipu_base::IdVec;
-use quipu_cp::{Answer as Found, Limits, Solver, Stop, Strategy};
+use quipu_cp::{Answer as Found, Direction, Limits, Queue, Solver, Stop, Strategy};
 use quipu_model::{Assignment, Model, Var, WrittenBodies};
 use quipu_solve::{Answer, Limit, Linear, Options, Session};
 
@@ -13,7 +13,7 @@ use quipu_solve::{Answer, Limit, Linear, Options, Session};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Way {
     /// Propagation and search alone, without the combiner.
-    Search(Strategy),
+    Search(Strategy, Direction),
     /// The combiner with some of its parts.
     Parts { rewrite: bool, search: bool, sat: bool, linear: Linear, strategy: Strategy },
 }
@@ -39,10 +39,19 @@ const STRATEGIES: [Strategy; 7] = [
     Strategy::Random(3),
 ];
 
+const DIRECTIONS: [Direction; 5] = [
+    Direction::Values,
+    Direction::Backwards(Queue::LastFirst),
+    Direction::Backwards(Queue::FirstFirst),
+    Direction::Backwards(Queue::EarliestDefined),
+    Direction::Forwards,
+];
+
 impl Way {
-    /// The ways to try on a model; the strategies take turns.
+    /// The ways to try on a model; strategies and directions take turns.
     pub fn all(turn: u64) -> Vec<Way> {
         let strategy = |n: u64| STRATEGIES[((turn + n) % 7) as usize];
+        let direction = |n: u64| DIRECTIONS[((turn + n) % 5) as usize];
         let parts = |rewrite, search, sat, n| {
             let linear = if n == 0 { Linear::Adaptive } else { Linear::Never };
             Way::Parts { rewrite, search, sat, linear, strategy: strategy(n) }
@@ -52,8 +61,8 @@ impl Way {
             Way::Parts { rewrite, search, sat: !search, linear: Linear::Always, strategy }
         };
         vec![
-            Way::Search(strategy(0)),
-            Way::Search(strategy(3)),
+            Way::Search(strategy(0), direction(0)),
+            Way::Search(strategy(3), direction(2)),
             parts(false, true, false, 1),
             parts(true, true, false, 2),
             parts(false, false, true, 0),
@@ -78,7 +87,17 @@ impl Way {
         interrupt: &Arc<AtomicBool>,
     ) -> Vec<Verdict> {
         let run = || match self {
-            Way::Search(strategy) => search(model, strategy, vars, most, effort, interrupt),
+            Way::Search(strategy, direction) => {
+                let limits = Limits {
+                    contractions: Some(effort),
+                    unfoldings: Some(600),
+                    interrupt: Some(interrupt.clone()),
+                    ..Limits::default()
+                };
+                let mut solver = Solver::new(model.clone(), WrittenBodies, limits);
+                (solver.strategy, solver.direction) = (strategy, direction);
+                searched(model, solver, vars, most)
+            }
             Way::Parts { rewrite, search, sat, linear, strategy } => {
                 let options = Options {
                     strategy,
@@ -89,6 +108,7 @@ impl Way {
                     sat,
                     linear,
                     interrupt: interrupt.clone(),
+                    ..Options::default()
                 };
                 combined(model, options, vars, most)
             }
@@ -101,22 +121,7 @@ impl Way {
     }
 }
 
-fn search(
-    model: &Model,
-    strategy: Strategy,
-    vars: &[Var],
-    most: usize,
-    effort: u64,
-    interrupt: &Arc<AtomicBool>,
-) -> Vec<Verdict> {
-    let limits = Limits {
-        contractions: Some(effort),
-        unfoldings: Some(600),
-        interrupt: Some(interrupt.clone()),
-        ..Limits::default()
-    };
-    let mut solver = Solver::new(model.clone(), WrittenBodies, limits);
-    solver.strategy = strategy;
+fn searched(model: &Model, mut solver: Solver<'_>, vars: &[Var], most: usize) -> Vec<Verdict> {
     let mut verdicts = Vec::new();
     while verdicts.len() < most {
         match solver.solve() {
