@@ -106,3 +106,31 @@ fn unions_are_told() {
     let found = proposals(&program, "f").interface.assumptions;
     assert_eq!(found, ["unions hold their first members, and zeros behind them"]);
 }
+
+/// Each scalar is an input where the code always knows which one it uses; else only some of them are.
+#[test]
+fn arrays_that_are_counted_through_are_inputs_as_a_whole() {
+    let program = program(
+        "counted",
+        "int all(int a[600]) { int s = 0; for (int i = 0; i < 200; i++) s ^= a[3 * i + 1]; return s; }\n\
+         int some(int a[600], int n) { return a[n]; }\n",
+    );
+    let inputs = |name: &str| proposals(&program, name).interface.leaves.len();
+    assert!(inputs("all") >= 600, "{}", inputs("all"));
+    assert!(inputs("some") < 200, "{}", inputs("some"));
+}
+
+/// Nobody outside has the address of a static object that the program keeps to itself.
+#[test]
+fn hidden_objects_are_no_aliases() {
+    let program = program(
+        "hidden",
+        "static int hidden, shown; int open;\n\
+         int *show(void) { return &shown; }\n\
+         int use(int *p) { hidden++; shown++; open++; return *p; }\n",
+    );
+    let found = proposals(&program, "use").interface;
+    let told = found.assumptions.join("; ");
+    assert!(told.contains("`p`") && told.contains("`shown`") && told.contains("`open`"), "{told}");
+    assert!(!told.contains("`hidden`"), "{told}");
+}
