@@ -47,13 +47,13 @@ enum Truth {
 
 #[test]
 fn verdicts_on_properties() {
-    attack("properties", 200, &asserting, &[0]);
+    attack("properties", 80, &asserting, &[0]);
 }
 
 #[test]
 fn verdicts_on_properties_with_an_environment() {
     let answers = [0i32, 1, -1, 2, 5, 100, i32::MAX, i32::MIN, 7].map(|n| u64::from(n.cast_unsigned()));
-    attack("asking", 50, &asking, &answers);
+    attack("asking", 25, &asking, &answers);
 }
 
 /// Checks functions; the environment answers with each of these numbers.
