@@ -113,8 +113,8 @@ static void test_fill_2(void)
 }
 
 /* The tests of `describe` assume: `current.name` points to 8 elements, or is null; `head` points to
-   1 element, or points to `current`, or is null; `head->name` points to 8 elements, or points to
-   `*current.name`, or is null. */
+   1 element, or is null; `head->name` points to 8 elements, or points to `*current.name`, or is
+   null. */
 
 /* covers line 31 "!head" false */
 static void test_describe_1(void)
