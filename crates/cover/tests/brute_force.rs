@@ -19,12 +19,12 @@ const FULL: Config = Config {
 
 #[test]
 fn verdicts_on_functions() {
-    attack("functions", 25, &|seed| case(seed, &FULL)).gives_up_rarely();
+    attack("functions", 15, &|seed| case(seed, &FULL)).gives_up_rarely();
 }
 
 #[test]
 fn verdicts_on_functions_with_undefined_behaviour() {
-    attack("undefined", 20, &|seed| case(seed, &Config { undefined: true, ..FULL })).gives_up_rarely();
+    attack("undefined", 10, &|seed| case(seed, &Config { undefined: true, ..FULL })).gives_up_rarely();
 }
 
 #[test]
