@@ -76,13 +76,14 @@ impl Guide {
         self.done.clear();
         self.levels.clear();
         self.n_found = 0;
+        let first = match direction {
+            Direction::Values => return,
+            Direction::Backwards(_) => roots.to_vec(),
+            Direction::Forwards => conditions(model, roots),
+        };
         self.seen = model.table(false);
         self.make_room(model.terms().len());
-        match direction {
-            Direction::Values => {}
-            Direction::Backwards(_) => self.find_all(roots),
-            Direction::Forwards => self.find_all(&conditions(model, roots)),
-        }
+        self.find_all(&first);
         self.done.clear();
     }
 

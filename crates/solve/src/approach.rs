@@ -2,7 +2,7 @@
 
 use quipu_cp::{Direction, Queue};
 
-use crate::session::Options;
+use crate::options::Options;
 
 /// A way to solve, by the names of the literature.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

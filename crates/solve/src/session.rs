@@ -1,12 +1,9 @@
 //! Who works when.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use quipu_base::IdVec;
-use quipu_cp::{
-    Answer as Found, Direction, Effort, Limits, Propagation, Queue, Refutation, Solver, Stop, Strategy,
-};
+use quipu_cp::{Answer as Found, Effort, Limits, Propagation, Refutation, Solver, Stop};
 use quipu_domain::Domain;
 use quipu_model::{Assignment, Model, Node, Term, Unfold, Var, all_hold};
 use quipu_num::IntOp;
@@ -15,10 +12,12 @@ use rustc_hash::FxHashSet;
 
 use crate::answer::{Answer, Limit, Report, Solution};
 use crate::bits::{BitAnswer, BitSide};
+use crate::contents::{Floats, is_about_bits, needed};
 use crate::enumerate::{Enumerated, Enumeration};
 use crate::equal_factors::equal_products;
 use crate::linear::{Linear, LinearSide, Relaxing, Subject};
 use crate::loops::Loops;
+use crate::options::Options;
 use crate::orders::Orders;
 use crate::summary::Summaries;
 use crate::unfolding::Simplified;
@@ -73,40 +72,6 @@ const RELAXED_PER_CONTRACTION: u64 = 100;
 
 /// Rewriting case by case is worth its price on small questions only.
 const MOST_TERMS_TO_REWRITE: usize = 3_000;
-
-/// What is allowed, and how to go about it.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub strategy: Strategy,
-    /// Contractor calls, and SAT conflicts, in total. See also [`Session::set_effort`].
-    pub effort: Option<u64>,
-    /// Calls that may be unfolded.
-    pub unfoldings: u64,
-    /// Whether terms are rewritten first.
-    pub rewrite: bool,
-    pub search: bool,
-    /// What search decides first. It takes these in turns, slice by slice, and keeps what it learns.
-    pub directions: Vec<Direction>,
-    pub sat: bool,
-    pub linear: Linear,
-    pub interrupt: Arc<AtomicBool>,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            strategy: Strategy::default(),
-            effort: None,
-            unfoldings: 10_000,
-            rewrite: true,
-            search: true,
-            directions: vec![Direction::Values, Direction::Backwards(Queue::LastFirst)],
-            sat: true,
-            linear: Linear::Adaptive,
-            interrupt: Arc::default(),
-        }
-    }
-}
 
 /// A model and everything that was found out about it. It can be asked for one solution after the other, and, under
 /// assumptions, one question after the other while the model grows.
@@ -800,22 +765,6 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether floats occur among the terms of a model that grows.
-#[derive(Default)]
-struct Floats {
-    n_seen: usize,
-    found: bool,
-}
-
-impl Floats {
-    fn occur_in(&mut self, model: &Model) -> bool {
-        let is_float = |term: Term| matches!(model.node(term), Node::Float(..));
-        self.found = self.found || model.terms_after(self.n_seen).any(is_float);
-        self.n_seen = model.terms().len();
-        self.found
-    }
-}
-
 fn first_contractions(model: &Model) -> u64 {
     if !model.relations().is_empty() {
         FIRST_CONTRACTIONS_WITH_CALLS
@@ -826,48 +775,10 @@ fn first_contractions(model: &Model) -> u64 {
     }
 }
 
-/// Whether a quarter of the operations in the assertions are on single bits.
-fn is_about_bits(model: &Model) -> bool {
-    let mut seen = model.table(false);
-    let (mut bitwise, mut others) = (0, 0);
-    let mut stack = model.assertions().to_vec();
-    while let Some(term) = stack.pop() {
-        if std::mem::replace(&mut seen[term], true) {
-            continue;
-        }
-        match model.node(term) {
-            Node::Op(op, ..) if is_bitwise(*op) => bitwise += 1,
-            Node::Const(_) | Node::Var(_) | Node::Not(_) | Node::All(_) | Node::Any(_) => {}
-            _ => others += 1,
-        }
-        model.node(term).for_each_operand(|operand| stack.push(operand));
-    }
-    bitwise > 0 && 3 * bitwise >= others
-}
-
-fn is_bitwise(op: IntOp) -> bool {
-    matches!(op, IntOp::And | IntOp::Or | IntOp::Xor | IntOp::Shl | IntOp::LShr | IntOp::AShr)
-}
-
 fn limit_of(stop: Stop) -> Limit {
     match stop {
         Stop::Contractions | Stop::Conflicts => Limit::Effort,
         Stop::Unfoldings => Limit::Unfoldings,
         Stop::Interrupted => Limit::Interrupted,
     }
-}
-
-/// The terms of which some terms are made; no more than so many.
-fn needed(model: &Model, roots: &[Term], most: usize) -> FxHashSet<Term> {
-    let mut found = FxHashSet::default();
-    let mut open = roots.to_vec();
-    while let Some(term) = open.pop() {
-        if found.len() >= most {
-            break;
-        }
-        if found.insert(term) {
-            model.node(term).for_each_operand(|operand| open.push(operand));
-        }
-    }
-    found
 }
