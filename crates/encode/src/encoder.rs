@@ -386,6 +386,9 @@ impl Engine<'_> {
         let clean: Vec<Term> = self.out.checks.drain(..).map(|check| check.clean).collect();
         self.clean = None;
         self.out.unchecked.clear();
+        // What ends or is made up in the precondition comes before all checks that are left.
+        self.out.cuts.iter_mut().for_each(|cut| cut.n_checks = 0);
+        self.out.approximations.iter_mut().for_each(|item| item.n_checks = 0);
         self.out.assumptions.extend(clean);
         (self.out.entries, self.out.stmts, self.out.callers) = (entries, stmts, callers);
         (self.out.edges, self.out.comparisons) = (edges, comparisons);
