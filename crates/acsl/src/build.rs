@@ -383,7 +383,7 @@ impl<'p> Output<'p> {
     ) -> Claim {
         Claim {
             kind,
-            place: clause_place(source, place.start),
+            place: clause_place(source, place),
             text: clause_text(source, place),
             function: self.module.functions[func].name.clone(),
             behavior: behavior.cloned(),
@@ -413,9 +413,10 @@ impl<'p> Output<'p> {
     }
 }
 
-pub(crate) fn clause_place(source: &Source, at: usize) -> ClausePlace {
-    let (line, column) = source.position(at);
-    ClausePlace { file: source.name.clone(), line, column }
+pub(crate) fn clause_place(source: &Source, place: &Place) -> ClausePlace {
+    let (line, column) = source.position(place.start);
+    let (end_line, end_column) = source.position(place.end);
+    ClausePlace { file: source.name.clone(), line, column, end_line, end_column }
 }
 
 /// A clause on one line, without the signs at the starts of lines and without its semicolon.

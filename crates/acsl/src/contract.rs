@@ -15,7 +15,6 @@ use crate::{ClaimKind, Contract, Gate, NoteKind, ranges, shapes};
 /// The clauses that are written about a function.
 pub(crate) struct Written<'a> {
     func: Func,
-    place: usize,
     clauses: Vec<(&'a Names<'a>, &'a Clause)>,
 }
 
@@ -53,7 +52,7 @@ pub(crate) fn collect<'a>(
     let clauses = clauses.into_iter().map(|clause| (names, clause));
     match written.iter_mut().find(|one| one.func == func) {
         Some(one) => one.clauses.extend(clauses),
-        None => written.push(Written { func, place: first.place.start, clauses: clauses.collect() }),
+        None => written.push(Written { func, clauses: clauses.collect() }),
     }
 }
 
@@ -143,7 +142,8 @@ pub(crate) fn translate(
     let shapes = shapes.collect();
     let contract = Contract {
         function: function.name.clone(),
-        place: clause_place(source, written.place),
+        place: clause_place(source, &written.clauses[0].1.place),
+        text: clause_text(source, &written.clauses[0].1.place),
         wrapper,
         gates,
         shapes,
@@ -277,7 +277,7 @@ impl<'a> Maker<'_, '_, 'a> {
     fn gate(&mut self, names: &Names<'_>, clause: &Clause, text: &str) -> Gate {
         let n = self.output.number();
         let function = format!("quipu_requires_{n}");
-        let place = clause_place(names.source, clause.place.start);
+        let place = clause_place(names.source, &clause.place);
         let mut lines = Lines::default();
         lines.go_to(place.line.saturating_sub(1), 1);
         // The result has a type of its own: no function pointer of the program may point to it.
@@ -331,7 +331,7 @@ impl<'a> Maker<'_, '_, 'a> {
                 }
                 _ => None,
             };
-            after.extend(found.map(|text| (clause_place(names.source, clause.place.start), text)));
+            after.extend(found.map(|text| (clause_place(names.source, &clause.place), text)));
         }
         if after.is_empty() && before.is_empty() {
             return None;
@@ -352,7 +352,7 @@ impl<'a> Maker<'_, '_, 'a> {
                 }
             },
         };
-        let first = clause_place(written.clauses[0].0.source, written.place);
+        let first = clause_place(written.clauses[0].0.source, &written.clauses[0].1.place);
         let mut lines = Lines::default();
         lines.go_to(first.line.saturating_sub(1), 1);
         // As for gates, no function pointer of the program may point to it.

@@ -36,7 +36,8 @@ pub(crate) fn translate(
                 })
             }
             ClauseKind::LoopInvariant(predicate) => loop_behind(source, annotation, clause).map(|head| {
-                let what = (ClaimKind::LoopInvariant { at: clause_place(source, head.keyword) }, head.inside);
+                let what =
+                    (ClaimKind::LoopInvariant { at: clause_place(source, &head.keyword) }, head.inside);
                 (claim(output, names, file, (func, body), clause, predicate, what), true)
             }),
             ClauseKind::Documentation(what) => {
@@ -134,7 +135,7 @@ fn closes_do(source: &Source, close: usize) -> bool {
 
 /// Where claims go into a loop.
 struct Head {
-    keyword: usize,
+    keyword: Place,
     /// Where they are put in.
     inside: usize,
     way: Way,
@@ -169,5 +170,5 @@ fn loop_head(source: &Source, annotation: &Annotation) -> Option<Head> {
         ("do", b'{') => (open + 1, Way::Body),
         _ => return None,
     };
-    Some(Head { keyword, inside, way })
+    Some(Head { keyword: keyword..keyword + word.len(), inside, way })
 }

@@ -13,6 +13,7 @@ mod lexer;
 mod lines;
 mod names;
 mod parser;
+mod places;
 mod probe;
 mod problem;
 mod ranges;
@@ -24,7 +25,7 @@ mod types;
 
 use std::path::PathBuf;
 
-use quipu_cfront::{Addition, Diagnostic, Edit, Failure, Options, Program};
+use quipu_cfront::{Addition, Diagnostic, Edit, Failure, Options, Program, compile_edited};
 
 pub use calls::{ClaimCall, claim_calls};
 
@@ -60,6 +61,9 @@ pub struct ClausePlace {
     pub file: String,
     pub line: u32,
     pub column: u32,
+    /// Behind its last byte.
+    pub end_line: u32,
+    pub end_column: u32,
 }
 
 impl std::fmt::Display for ClausePlace {
@@ -92,7 +96,10 @@ pub enum ClaimKind {
 pub struct Contract {
     /// The function, by its name in the module.
     pub function: String,
+    /// Its first clause.
     pub place: ClausePlace,
+    /// The first clause as the user wrote it, on one line.
+    pub text: String,
     /// The function to be checked in its place: it has the same parameters, calls the function and evaluates what it
     /// must ensure. None if there is nothing to evaluate.
     pub wrapper: Option<String>,
@@ -141,6 +148,23 @@ impl Annotations {
     /// Whether the program has no annotations that change anything.
     pub fn is_empty(&self) -> bool {
         self.edits.is_empty() && self.additions.is_empty()
+    }
+
+    /// The program with its annotations, and with other additions. What they have become is told to be where they stand.
+    ///
+    /// # Errors
+    ///
+    /// As for [`compile_edited`].
+    pub fn compile(
+        &self,
+        files: &[PathBuf],
+        others: &[Addition],
+        options: &Options,
+    ) -> Result<Program, Failure> {
+        let additions = [&self.additions[..], others].concat();
+        let mut program = compile_edited(files, &self.edits, &additions, options)?;
+        places::tell(&mut program, self);
+        Ok(program)
     }
 }
 

@@ -44,9 +44,12 @@ fn place(goals: &Goals, property: &Goal) -> Option<GoalId> {
     if property.kind == GoalKind::Assertion(AssertionKind::ErrorCall) {
         return None;
     }
-    let around = |goal: &&Goal| {
-        let is_statement = matches!(goal.kind, GoalKind::Statement(_));
-        is_statement && goal.func == property.func && encloses(goal.span, property.span)
+    let around = |goal: &&Goal| match (goal.kind, property.kind) {
+        _ if goal.func != property.func => false,
+        // Claims are told where the annotations stand.
+        (GoalKind::Statement(stmt), GoalKind::Assertion(AssertionKind::Claim(before))) => stmt == before,
+        (GoalKind::Statement(_), _) => encloses(goal.span, property.span),
+        _ => false,
     };
     let statements = goals.all().iter().filter(around);
     statements.max_by_key(|goal| (goal.span.line, goal.span.column)).map(|goal| goal.id)

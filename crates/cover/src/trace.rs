@@ -19,6 +19,18 @@ pub struct Decided {
     pub compared: Option<(usize, u64, u64)>,
 }
 
+impl Decided {
+    /// The condition, or the controlling expression of a `switch`.
+    pub fn text<'m>(&self, module: &'m Module) -> &'m str {
+        let code = module.functions[self.func].code().expect("decisions are in code");
+        match &code.blocks[self.block].term {
+            Terminator::Branch { cond: Some(cond), .. } => &code.conds[*cond].text,
+            Terminator::Switch { decision: Some(decision), .. } => &code.decisions[*decision].text,
+            _ => unreachable!("only decisions are recorded"),
+        }
+    }
+}
+
 struct Recorder<'m> {
     module: &'m Module,
     last: Option<(Func, Block, usize, u64, u64)>,

@@ -370,10 +370,7 @@ impl Engine<'_> {
     /// parts is a goal.
     fn assume_result(&mut self, precondition: Func, arguments: &[Symbol]) {
         let before = self.state.clone();
-        let (entries, stmts) = (std::mem::take(&mut self.out.entries), std::mem::take(&mut self.out.stmts));
-        let callers = std::mem::take(&mut self.out.callers);
-        let edges = std::mem::take(&mut self.out.edges);
-        let comparisons = std::mem::take(&mut self.out.comparisons);
+        let visits = self.out.forget_visits();
         let returned = self.enter(precondition, arguments.to_vec(), Context::root(precondition));
         if let Some(Returned { value: Some(value), given }) = returned {
             let value = value.int();
@@ -383,15 +380,11 @@ impl Engine<'_> {
             self.assume(holds);
         }
         // Only runs in which the precondition can be evaluated count.
-        let clean: Vec<Term> = self.out.checks.drain(..).map(|check| check.clean).collect();
+        let clean = self.out.forget_checks();
         self.clean = None;
         self.out.unchecked.clear();
-        // What ends or is made up in the precondition comes before all checks that are left.
-        self.out.cuts.iter_mut().for_each(|cut| cut.n_checks = 0);
-        self.out.approximations.iter_mut().for_each(|item| item.n_checks = 0);
         self.out.assumptions.extend(clean);
-        (self.out.entries, self.out.stmts, self.out.callers) = (entries, stmts, callers);
-        (self.out.edges, self.out.comparisons) = (edges, comparisons);
+        self.out.remember_visits(visits);
         self.state = before;
     }
 }

@@ -234,6 +234,16 @@ impl Encoding {
         std::mem::swap(&mut self.refused, &mut visits.refused);
     }
 
+    /// Takes out what clean runs satisfy so far. What was recorded comes before all checks that follow.
+    pub(crate) fn forget_checks(&mut self) -> Vec<Term> {
+        self.cuts.iter_mut().for_each(|cut| cut.n_checks = 0);
+        self.approximations.iter_mut().for_each(|item| item.n_checks = 0);
+        let invariants = self.invariants.iter_mut().map(|invariant| &mut invariant.violated);
+        let premises = self.premises.iter_mut().filter_map(|premise| premise.violated_before.as_mut());
+        invariants.chain(premises).flatten().for_each(|(_, n_checks)| *n_checks = 0);
+        self.checks.drain(..).map(|check| check.clean).collect()
+    }
+
     /// The inputs that an assignment stands for.
     pub fn inputs(&self, model: &Model, assignment: &Assignment) -> Inputs {
         let bits = |var: Var| bits_of(&model.vars()[var], assignment[var]);

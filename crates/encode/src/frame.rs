@@ -294,7 +294,8 @@ impl<'a> Engine<'a> {
             frame.values[param] = Some(symbol);
         }
         self.out.n_visits += 1;
-        if self.active.len() == 1 {
+        // What comes in a precondition comes before everything in the function.
+        if self.active.len() == 1 && !self.assuming {
             self.root_block = block;
         }
         self.block(frame, block);

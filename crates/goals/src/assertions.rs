@@ -8,18 +8,20 @@
 use std::collections::BTreeMap;
 
 use quipu_ir::{
-    Block, Body, Callee, Decision, DecisionKind, Func, FuncBody, Init, Inst, InstKind, Module, Span, Stmt,
-    Symbol, Terminator, ValueDef,
+    Block, Body, Callee, Cfg, Decision, DecisionKind, Dominators, Func, FuncBody, Init, Inst, InstKind,
+    Module, Span, Stmt, Symbol, Terminator, ValueDef,
 };
 
 use crate::goal::{AssertionKind, Way};
-use crate::latest::LatestStatements;
+use crate::latest::{LatestStatements, always_started};
 
 /// Functions without a body that end a run as a failure when they are called.
 const FAILURES: [&str; 6] =
     ["__assert_fail", "__assert", "__assert_perror_fail", "__assert_rtn", "__VERIFIER_error", "reach_error"];
 /// Functions without a body that do so if their last argument is zero.
-const CHECKS: [&str; 2] = ["__VERIFIER_assert", "quipu_claim"];
+const CHECKS: [&str; 2] = ["__VERIFIER_assert", CLAIM];
+/// The one by which annotations claim something.
+const CLAIM: &str = "quipu_claim";
 /// Functions that are never to be called, also where the program defines them.
 const ERRORS: [&str; 2] = ["__VERIFIER_error", "reach_error"];
 /// The function that checks its argument, if the program defines it by one that is never to be called.
@@ -51,14 +53,19 @@ pub(crate) fn assertions(module: &Module, func: Func) -> Vec<Assertion> {
         return vec![Assertion { span: function.span, text: None, is_argument: false, kind, ways }];
     }
     let decided = decided(body);
+    let dominators = Dominators::compute(&Cfg::compute(body));
     let mut found: BTreeMap<Span, Assertion> = BTreeMap::new();
     for (block, data) in body.blocks.entries() {
-        for inst in &data.insts {
+        for (number, inst) in data.insts.iter().enumerate() {
             let Some(kind) = asserts(module, inst) else { continue };
             let (span, text, kind) = match decided.get(&block) {
                 Some(&decision) => {
                     let data = &body.decisions[decision];
                     (data.span, Some(data.text.clone()), AssertionKind::Condition)
+                }
+                None if is_claim(module, inst) => {
+                    let stmt = always_started(body, &dominators, block, number);
+                    (inst.span, None, stmt.map_or(kind, AssertionKind::Claim))
                 }
                 None => (inst.span, None, kind),
             };
@@ -216,6 +223,10 @@ fn decided(body: &FuncBody) -> BTreeMap<Block, Decision> {
         }
     }
     blocks
+}
+
+fn is_claim(module: &Module, inst: &Inst) -> bool {
+    matches!(inst.kind, InstKind::Call(Callee::Direct(callee), _) if module.functions[callee].source_name == CLAIM)
 }
 
 /// Whether an instruction asserts.

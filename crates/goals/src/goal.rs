@@ -71,6 +71,8 @@ pub enum GoalKind {
 pub enum AssertionKind {
     /// A condition must hold; where it holds, the run goes on.
     Condition,
+    /// The same for the claim of an annotation, behind the start of this statement.
+    Claim(Stmt),
     /// A function must not be called.
     ErrorCall,
 }

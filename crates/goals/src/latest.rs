@@ -1,7 +1,7 @@
 //! Which statement was started last where control comes to a block.
 
 use quipu_base::IdVec;
-use quipu_ir::{Block, FuncBody, InstKind, Stmt};
+use quipu_ir::{Block, Dominators, FuncBody, InstKind, Stmt};
 
 /// The statement that was started last.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +48,18 @@ impl LatestStatements {
             Latest::Unseen | Latest::Several => None,
         })
     }
+}
+
+/// The statement that was started last among those which every path to an instruction starts.
+pub(crate) fn always_started(
+    body: &FuncBody,
+    dominators: &Dominators,
+    block: Block,
+    inst: usize,
+) -> Option<Stmt> {
+    let above = std::iter::successors(dominators.idom(block), |&block| dominators.idom(block));
+    let whole = |block: Block| last_started(body, block, body.blocks[block].insts.len());
+    last_started(body, block, inst).or_else(|| above.into_iter().find_map(whole))
 }
 
 /// The last statement that the first instructions of a block start.

@@ -264,6 +264,8 @@ impl Builder<'_> {
             1 => most / factor,
             n => ((most / factor) as f64).powf(1.0 / n as f64) as u64,
         };
+        let known = inputs.iter().map(|&leaf| self.known_largest(leaf)).collect::<Option<Vec<u64>>>();
+        let bound = bound.or_else(|| known.and_then(|known| known.into_iter().max()));
         let each = bound.map_or(each, |bound| bound.min(each));
         for &leaf in &inputs {
             self.limit(leaf, each);
@@ -274,8 +276,8 @@ impl Builder<'_> {
         let length = Length { factor, inputs: names, most: None };
         let count = each.saturating_pow(inputs.len() as u32).saturating_mul(factor);
         // Where a bound is demanded that is small, all elements are inputs.
-        let whole =
-            bound.is_some() && count <= if self.is_record(element) { MOST_INSIDE / 4 } else { MOST_INSIDE };
+        let largest = self.shapes.largest_array as u64;
+        let whole = bound.is_some() && count <= if self.is_record(element) { largest / 16 } else { largest };
         let free = if whole { count } else { free };
         targets.words.push(match whole {
             true => format!("points to `{length}` elements"),
@@ -285,6 +287,11 @@ impl Builder<'_> {
         Plan { count, free, extent, path: pointee.name.clone(), ..self.array(pointee, count) }
     }
 
+    /// What is known of a length from elsewhere.
+    fn known_largest(&self, leaf: Leaf) -> Option<u64> {
+        self.shapes.largest.get(&self.interface.leaves[leaf].name).copied()
+    }
+
     /// A length is not larger than the largest array.
     fn limit(&mut self, leaf: Leaf, most: u64) {
         let info = &self.interface.leaves[leaf];
@@ -292,7 +299,9 @@ impl Builder<'_> {
         if info.as_length(high) <= most {
             return;
         }
-        self.interface.assumptions.push(format!("`{}` is at most {most}", info.name));
+        if self.known_largest(leaf).is_none_or(|known| known > most) {
+            self.interface.assumptions.push(format!("`{}` is at most {most}", info.name));
+        }
         self.interface.leaves[leaf].range = Some((low, most));
     }
 

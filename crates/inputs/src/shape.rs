@@ -24,6 +24,8 @@ pub struct Shapes {
     pub failing: u32,
     /// What the inputs with these names point to.
     pub named: FxHashMap<String, Shape>,
+    /// What the numbers with these names are at most, as is known from elsewhere.
+    pub largest: FxHashMap<String, u64>,
 }
 
 impl Default for Shapes {
@@ -38,6 +40,7 @@ impl Default for Shapes {
             patches: 64,
             failing: 0,
             named: FxHashMap::default(),
+            largest: FxHashMap::default(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use quipu_acsl::{Annotations, Contract, annotate};
-use quipu_cfront::{Failure, Options, Program, compile, compile_edited};
+use quipu_cfront::{Failure, Options, Program, compile};
 use quipu_inputs::{Inputs, Interface, Runner, Shapes};
 use quipu_interp::{Limits, NoObserver, Outcome, SourceSteps};
 use quipu_replay::{ReplayLimits, ReplaySetup, Replayer, Verdict};
@@ -42,7 +42,7 @@ pub fn annotated(source: &str) -> Result<Annotations, String> {
     let program = compile(&files, &options).unwrap_or_else(|failure| panic!("{failure}"));
     let annotations = annotate(&program, &files, &options).map_err(|failure| shown(&failure, &file))?;
     // What is accepted can be translated.
-    let edited = compile_edited(&files, &annotations.edits, &annotations.additions, &options);
+    let edited = annotations.compile(&files, &[], &options);
     edited.unwrap_or_else(|failure| panic!("{source}\n{failure}"));
     Ok(annotations)
 }
@@ -81,7 +81,7 @@ impl Subject {
         let flags = flags.iter().map(|flag| (*flag).to_string()).collect();
         let plain = compile(&files, &options).unwrap_or_else(|failure| panic!("{failure}"));
         let annotations = annotate(&plain, &files, &options).unwrap_or_else(|failure| panic!("{failure}"));
-        let program = compile_edited(&files, &annotations.edits, &annotations.additions, &options);
+        let program = annotations.compile(&files, &[], &options);
         let program = program.unwrap_or_else(|failure| panic!("{failure}\n{annotations:#?}"));
         Subject { _dir: dir, files, flags, options, annotations, program }
     }

@@ -231,7 +231,8 @@ fn checked(
 ) -> Checked {
     let trace = |property: Property| match report.standing(property) {
         Standing::Violated(test) => {
-            decisions(&loaded.program, &tested.subject, &test.inputs, &tested.options)
+            let all = decisions(&loaded.program, &tested.subject, &test.inputs, &tested.options);
+            all.into_iter().filter(|decided| !loaded.is_in_clause(decided)).collect()
         }
         _ => Vec::new(),
     };

@@ -1,6 +1,6 @@
 //! Assumptions in C: each becomes a function with the parameters of the function that it is about.
 
-use quipu_cfront::{Addition, Program, compile_edited};
+use quipu_cfront::{Addition, Program};
 use quipu_ctext::parameters;
 use quipu_ir::{Func, Module};
 
@@ -45,9 +45,8 @@ pub fn with_assumptions(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit
         Ok(Addition { file: file_of(&loaded, *func), ..addition(n, &parameters, assumption) })
     });
     let additions = additions.collect::<Result<Vec<Addition>, Exit>>()?;
-    let edits = &loaded.annotations.edits;
-    let additions = [&loaded.annotations.additions[..], &additions].concat();
-    let program = compile_edited(&loaded.files, edits, &additions, &loaded.options).map_err(|failure| {
+    let compiled = loaded.annotations.compile(&loaded.files, &additions, &loaded.options);
+    let program = compiled.map_err(|failure| {
         eprintln!("{failure}");
         Exit::BadInput
     })?;

@@ -1,9 +1,10 @@
 //! Contracts in the source: what they ask of inputs, and what the program must do.
 
-use quipu_acsl::{Annotations, Contract, NoteKind, Range, annotate};
-use quipu_cfront::{Snippet, compile_edited};
+use quipu_acsl::{Contract, NoteKind, Range, annotate};
+use quipu_cfront::Snippet;
+use quipu_cover::Decided;
 use quipu_inputs::{Allowed, Number};
-use quipu_ir::Func;
+use quipu_ir::{Func, Function};
 
 use super::demand::{Assumption, Origin};
 use super::{Loaded, Precondition, Tested, parse};
@@ -21,8 +22,7 @@ pub fn with_contracts(loaded: Loaded) -> Result<Loaded, Exit> {
     if annotations.is_empty() {
         return Ok(loaded);
     }
-    let Annotations { edits, additions, .. } = &annotations;
-    let program = compile_edited(&loaded.files, edits, additions, &loaded.options).map_err(refused)?;
+    let program = annotations.compile(&loaded.files, &[], &loaded.options).map_err(refused)?;
     let mut loaded = Loaded { program, annotations, ..loaded };
     loaded.rename_demands();
     loaded.add_shapes();
@@ -67,16 +67,21 @@ impl Loaded {
     pub fn restrict_by_contracts(&self, tested: &mut [Tested<'_>]) {
         for one in tested {
             let interface = &mut one.subject.interface;
-            let name = &self.program.module.functions[interface.func].name;
-            let contracts = self.annotations.contracts.iter();
-            let own = contracts.filter(|contract| checked_name(contract) == name);
-            for Range { name, low, high } in own.flat_map(|contract| &contract.ranges) {
+            let function = &self.program.module.functions[interface.func];
+            for Range { name, low, high } in self.contract_ranges(function) {
                 let allowed = Allowed::Between(Number::Int(*low), Number::Int(*high));
                 let leaves = interface.leaves.iter_mut();
                 // Where no value is left, the preconditions contradict the type, which they show themselves.
                 leaves.filter(|leaf| leaf.name == *name).for_each(|leaf| _ = leaf.restrict(allowed));
             }
         }
+    }
+
+    /// The ranges in which the contract of a function that is checked wants its parameters to be.
+    pub fn contract_ranges<'l>(&'l self, function: &'l Function) -> impl Iterator<Item = &'l Range> {
+        let contracts = self.annotations.contracts.iter();
+        let own = contracts.filter(|contract| checked_name(contract) == function.name);
+        own.flat_map(|contract| &contract.ranges)
     }
 
     /// Whether a function is one of those that contracts have become.
@@ -88,6 +93,11 @@ impl Loaded {
         })
     }
 
+    /// Whether a decision is part of the evaluation of a clause: it has no text in the source.
+    pub fn is_in_clause(&self, decided: &Decided) -> bool {
+        self.is_generated(decided.func) || decided.text(&self.program.module).is_empty()
+    }
+
     /// The preconditions that contracts state, each as a function.
     pub(super) fn gates(&self) -> Vec<Precondition> {
         let module = &self.program.module;
@@ -96,7 +106,7 @@ impl Loaded {
         gates
             .filter_map(|(contract, gate)| {
                 let text = gate.text.clone();
-                let origin = Origin::Option(format!("requires {text}, at {}", gate.place));
+                let origin = Origin::Option(format!("`{text}`, at {}", gate.place));
                 Some(Precondition {
                     function: checked_name(contract).to_string(),
                     gate: module.function(&gate.function)?,

@@ -10,7 +10,7 @@ use crate::load;
 pub fn explain_contradiction(loaded: &Loaded, tested: &Tested<'_>) -> Exit {
     let module = &loaded.program.module;
     let func = tested.subject.interface.func;
-    let name = &module.functions[func].source_name;
+    let name = &module.functions[loaded.told(func)].source_name;
     let mut assumptions: Vec<usize> = (0..tested.preconditions.len()).collect();
     let mut ranges: Vec<usize> = (0..tested.options.ranges.len()).collect();
     let conflict = |assumptions: &[usize], ranges: &[usize]| {

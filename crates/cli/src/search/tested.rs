@@ -2,7 +2,7 @@
 
 use quipu_cfront::{Diagnostic, Program, Severity, Snippet};
 use quipu_cover::{Options, Range, RangeError, Subject};
-use quipu_inputs::{Allowed, Choice, Interface, LeafInfo, Object, Place, Shape};
+use quipu_inputs::{Allowed, Choice, Interface, LeafInfo, Number, Object, Place, Shape, Shapes};
 use quipu_ir::{Func, Ty};
 
 use super::Loaded;
@@ -99,7 +99,13 @@ impl<'l> Candidate<'l> {
     fn new(loaded: &'l Loaded, func: Func, options: &Options) -> Candidate<'l> {
         let module = &loaded.program.module;
         let function = &module.functions[func];
-        let shapes = loaded.demands.shapes_of(function);
+        let mut shapes = loaded.demands.shapes_of(function);
+        loaded.contract_ranges(function).for_each(|range| limit(&mut shapes, &range.name, range.high));
+        for demand in loaded.demands.ranges(function) {
+            if let Allowed::Only(Number::Int(most)) | Allowed::Between(_, Number::Int(most)) = demand.what {
+                limit(&mut shapes, &demand.name, most);
+            }
+        }
         let interface = Interface::of(module, func, &shapes);
         let is_here =
             |demand: &&Demand<Allowed>| interface.leaves.iter().any(|leaf| range(demand).is_about(leaf));
@@ -189,6 +195,13 @@ impl<'l> Candidate<'l> {
 
 fn range(demand: &Demand<Allowed>) -> Range {
     Range { name: demand.name.clone(), values: demand.what }
+}
+
+/// A number is not larger than this; less may be known already.
+fn limit(shapes: &mut Shapes, name: &str, most: i128) {
+    let most = u64::try_from(most.max(0)).unwrap_or(u64::MAX);
+    let known = shapes.largest.entry(name.to_string()).or_insert(most);
+    *known = most.min(*known);
 }
 
 /// Demands on inputs that no function has.

@@ -9,7 +9,7 @@ mod trace;
 mod witness;
 
 use quipu_cfront::Program;
-use quipu_cover::{Decided, FunctionReport, Property, Standing, Verdict};
+use quipu_cover::{Bound, Decided, FunctionReport, Property, Standing, Verdict};
 use quipu_goals::{AssertionKind, Goal, GoalKind};
 use quipu_ir::Func;
 
@@ -108,7 +108,7 @@ impl Checked {
 fn kind(goal: &Goal) -> &'static str {
     match goal.kind {
         GoalKind::Undefined(event) => event.name(),
-        GoalKind::Assertion(AssertionKind::Condition) => "assertion",
+        GoalKind::Assertion(AssertionKind::Condition | AssertionKind::Claim(_)) => "assertion",
         GoalKind::Assertion(AssertionKind::ErrorCall) => "error-call",
         _ => unreachable!("a property is a violation"),
     }
@@ -130,15 +130,18 @@ fn scope(program: &Program, checked: &Checked, standing: &Standing<'_>) -> Optio
     match standing {
         Standing::Violated(_) | Standing::GaveUp(_) => return None,
         Standing::Proved(_) | Standing::Unreachable(_) => {}
-        Standing::ProvedToBound(bounds) => {
-            let bounds: Vec<String> = bounds.iter().map(|bound| evidence::limit(program, bound)).collect();
-            scope = format!("{scope}, with {}", bounds.join("; "));
-        }
+        Standing::ProvedToBound(limits) => scope = format!("{scope}, with {}", bounds(program, limits)),
     }
     if checked.presumes_defined {
         scope.push_str(", as long as nothing undefined happens before");
     }
     Some(scope)
+}
+
+/// How far loops and recursions were followed.
+fn bounds(program: &Program, limits: &[Bound]) -> String {
+    let limits: Vec<String> = limits.iter().map(|bound| evidence::limit(program, bound)).collect();
+    limits.join("; ")
 }
 
 /// What a verdict rests on.

@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_cover::{ReplayOutcome, Standing, Test};
 
-use super::{Checked, CheckedProperty, Counts, fold, numbered, scope, trace, verdict, why};
+use super::{Checked, CheckedProperty, Counts, bounds, fold, numbered, trace, verdict, why};
 use crate::names::counted;
 use crate::sighting::sighting_parts;
 use crate::text::{Style, Tint, bold, heading, inputs_text, paragraph};
@@ -73,12 +73,12 @@ fn property(
     match standing {
         Standing::Violated(test) => {
             tell(&format!("by {}", inputs(program, checked, test)));
-            tell(&format!("{}; {}", ending::sentence(program, &test.observation.outcome), replayed(test)));
+            tell(&format!("{}; {}", ends(program, one, test), replayed(test)));
             let decisions = way(program, one);
             decisions.iter().for_each(|line| tell(line));
         }
-        Standing::ProvedToBound(_) => {
-            tell(&format!("for {}", scope(program, checked, &standing).unwrap_or_default()));
+        Standing::ProvedToBound(limits) => {
+            tell(&format!("with {}", bounds(program, limits)));
             tell(&why(program, checked, one).unwrap_or_default());
         }
         _ => tell(&why(program, checked, one).unwrap_or_default()),
@@ -89,6 +89,17 @@ fn property(
 fn inputs(program: &Program, checked: &Checked, test: &Test) -> String {
     let inputs = inputs_text(program, &checked.report, test);
     if inputs.is_empty() { "any run".to_string() } else { inputs }
+}
+
+/// How a run ends; with a clause, that is said in the words of the source.
+fn ends(program: &Program, one: &CheckedProperty, test: &Test) -> String {
+    let outcome = &test.observation.outcome;
+    match &one.clause {
+        Some(clause) if outcome.failed_claim().is_some() => {
+            format!("`{}` is false, at {}:{}:{}", clause.text, clause.file, clause.line, clause.column)
+        }
+        _ => ending::sentence(program, outcome),
+    }
 }
 
 fn replayed(test: &Test) -> String {

@@ -19,19 +19,17 @@ pub(super) struct Told {
 
 pub(super) fn told(program: &Program, decided: &Decided) -> Told {
     let code = program.module.functions[decided.func].code().expect("decisions are in code");
-    let (span, text, outcome) = match &code.blocks[decided.block].term {
+    let (span, outcome) = match &code.blocks[decided.block].term {
         Terminator::Branch { cond: Some(cond), .. } => {
-            let cond = &code.conds[*cond];
-            (cond.span, &cond.text, (decided.edge == 0).to_string())
+            (code.conds[*cond].span, (decided.edge == 0).to_string())
         }
         Terminator::Switch { decision: Some(decision), .. } => {
-            let decision = &code.decisions[*decision];
             let label = labels::ways(code, decided.block).swap_remove(decided.edge);
-            (decision.span, &decision.text, label)
+            (code.decisions[*decision].span, label)
         }
         _ => unreachable!("only decisions are recorded"),
     };
-    let text = balanced(text);
+    let text = balanced(decided.text(&program.module));
     let mut values = values(program, code, decided);
     if is_greater(&text) {
         values.iter_mut().for_each(|pair| pair.swap(0, 1));
