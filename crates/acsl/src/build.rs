@@ -9,13 +9,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::contract::{self, Written};
 use crate::inline;
+use crate::lines::Lines;
 use crate::names::{self, Local, Names};
 use crate::problem::{Checked, Problem};
 use crate::source::{Annotation, Place, Source};
 use crate::translate::{Moment, Purpose, Translator, collect_names};
 use crate::tree::{ClauseKind, Definition, Expr, Said};
 use crate::types::CType;
-use crate::{Annotations, Claim, ClaimKind, ClausePlace, Note, NoteKind, clauses, probe};
+use crate::{Annotations, Claim, ClaimKind, ClausePlace, Generated, Note, NoteKind, clauses, probe};
 
 /// The number of errors that are told.
 const MOST_ERRORS: usize = 20;
@@ -26,6 +27,8 @@ pub(crate) struct Output<'p> {
     pub(crate) annotations: Annotations,
     errors: Vec<Diagnostic>,
     fresh: usize,
+    /// The names of the files.
+    files: Vec<String>,
     /// For each file, what is put into its text.
     inserts: Vec<Vec<Piece>>,
     /// Functions that the program itself calls, or takes the address of.
@@ -56,6 +59,7 @@ pub(crate) fn annotate(
         annotations: Annotations::default(),
         errors: Vec::new(),
         fresh: 0,
+        files: sources[..files.len()].iter().map(|source| source.name.clone()).collect(),
         inserts: files.iter().map(|_| Vec::new()).collect(),
         called: called(module),
     };
@@ -390,16 +394,29 @@ impl<'p> Output<'p> {
         }
     }
 
-    /// Puts a text into a file, in place of something.
-    pub(crate) fn insert(&mut self, file: usize, place: Place, text: String) {
-        let is_there = |insert: &Piece| insert.place == place && insert.text == text;
-        if !self.inserts[file].iter().any(is_there) {
-            self.inserts[file].push(Piece { place, text });
+    /// Puts a text into a file, in place of something. It may stand for a clause: if that is in the same file, it is told
+    /// to be there.
+    pub(crate) fn insert(
+        &mut self,
+        file: usize,
+        place: Place,
+        text: String,
+        clause: Option<(&Source, &Place)>,
+    ) {
+        let own = clause.filter(|(source, _)| source.name == self.files[file]);
+        let told = own.map_or(place.start, |(_, clause)| clause.start);
+        let piece = Piece { place, text, told };
+        if !self.inserts[file].contains(&piece) {
+            self.inserts[file].push(piece);
         }
     }
 
-    pub(crate) fn add(&mut self, file: usize, name: &str, text: String) {
-        self.annotations.additions.push(Addition { file, name: name.to_string(), text });
+    /// Adds a function behind a file.
+    pub(crate) fn add(&mut self, file: usize, function: &str, lines: Lines) {
+        let (text, lines) = lines.finish();
+        let name = self.files[file].clone();
+        self.annotations.additions.push(Addition { file, name, text });
+        self.annotations.generated.push(Generated { function: function.to_string(), lines });
     }
 
     fn finish(mut self) -> Annotations {

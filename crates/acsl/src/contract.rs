@@ -143,7 +143,6 @@ pub(crate) fn translate(
     let contract = Contract {
         function: function.name.clone(),
         place: clause_place(source, &written.clauses[0].1.place),
-        text: clause_text(source, &written.clauses[0].1.place),
         wrapper,
         gates,
         shapes,
@@ -175,6 +174,14 @@ struct Behavior<'a> {
     assumes: Vec<(&'a Names<'a>, &'a Clause, &'a Expr)>,
     /// Whether all of its assumptions can be evaluated.
     is_known: bool,
+}
+
+/// A postcondition in C.
+struct Ensured {
+    /// What is kept before the call.
+    snapshots: Vec<String>,
+    /// What is claimed behind it.
+    claim: String,
 }
 
 struct Maker<'o, 'p, 'a> {
@@ -279,16 +286,13 @@ impl<'a> Maker<'_, '_, 'a> {
         let function = format!("quipu_requires_{n}");
         let place = clause_place(names.source, &clause.place);
         let mut lines = Lines::default();
-        lines.go_to(place.line.saturating_sub(1), 1);
         // The result has a type of its own: no function pointer of the program may point to it.
-        lines.write(&format!(
-            "enum quipu_required_{n} {{ quipu_unmet_{n}, quipu_met_{n} }} {function}{} {{",
-            self.parameters.list
-        ));
-        lines.go_to(place.line, place.column);
-        lines.write(&format!("return !!({text}); }}"));
-        self.output.add(self.home, &place.file, lines.finish());
-        Gate { function, place, text: clause_text(names.source, &clause.place) }
+        let head = format!("enum quipu_required_{n} {{ quipu_unmet_{n}, quipu_met_{n} }} {function}");
+        let said = clause_text(names.source, &clause.place);
+        let list = &self.parameters.list;
+        lines.write(&format!("{head}{list} {{ return !!({text}); }}"), &place, &said);
+        self.output.add(self.home, &function, lines);
+        Gate { function, place, text: said }
     }
 
     fn entry(&mut self, names: &Names<'_>, clause: &Clause, predicate: &Expr, body: Option<(usize, usize)>) {
@@ -310,7 +314,8 @@ impl<'a> Maker<'_, '_, 'a> {
             clause.behavior.as_ref(),
         );
         self.output.enter(claim, checks);
-        self.output.insert(file, at..at, format!(" {}", claim_statement(k, &text)));
+        let text = format!(" {}", claim_statement(k, &text));
+        self.output.insert(file, at..at, text, Some((names.source, &clause.place)));
     }
 
     /// The function around the function.
@@ -318,20 +323,23 @@ impl<'a> Maker<'_, '_, 'a> {
         let module = self.output.module;
         let function = &module.functions[self.written.func];
         let SourceType::Function { ret, .. } = module.types[function.ty] else { return None };
-        let (mut before, mut after) = (String::new(), Vec::new());
+        let (mut before, mut after) = (Vec::new(), Vec::new());
         self.assumptions(&mut before);
         let written = self.written;
-        for (names, clause) in &written.clauses {
-            let found = match &clause.kind {
-                ClauseKind::Ensures(predicate) => self.ensured(names, clause, predicate, &mut before),
+        for &(names, clause) in &written.clauses {
+            match &clause.kind {
+                ClauseKind::Ensures(predicate) => {
+                    let Some(ensured) = self.ensured(names, clause, predicate) else { continue };
+                    before.extend(ensured.snapshots.into_iter().map(|text| (names, clause, text)));
+                    after.push((names, clause, ensured.claim));
+                }
                 ClauseKind::Complete(chosen) | ClauseKind::Disjoint(chosen) => {
                     // The function may not come back, so that this is claimed before it is called.
-                    before.extend(self.choice(names, clause, chosen));
-                    None
+                    let claim = self.choice(names, clause, chosen);
+                    before.extend(claim.map(|text| (names, clause, text)));
                 }
-                _ => None,
-            };
-            after.extend(found.map(|text| (clause_place(names.source, &clause.place), text)));
+                _ => {}
+            }
         }
         if after.is_empty() && before.is_empty() {
             return None;
@@ -352,27 +360,25 @@ impl<'a> Maker<'_, '_, 'a> {
                 }
             },
         };
-        let first = clause_place(written.clauses[0].0.source, &written.clauses[0].1.place);
         let mut lines = Lines::default();
-        lines.go_to(first.line.saturating_sub(1), 1);
+        let mut write = |names: &Names<'_>, clause: &Clause, text: &str| {
+            let place = clause_place(names.source, &clause.place);
+            lines.write(text, &place, &clause_text(names.source, &clause.place));
+        };
+        let (first, clause) = written.clauses[0];
         // As for gates, no function pointer of the program may point to it.
-        lines.write(&format!(
-            "enum quipu_checked_{n} {{ quipu_done_{n} }} {name}{} {{ extern void quipu_claim(int, int); {before}{call}",
-            self.parameters.list
-        ));
-        for (place, text) in after {
-            if place.file == first.file {
-                lines.go_to(place.line, place.column);
-            }
-            lines.write(&text);
-        }
-        lines.write(&format!(" return quipu_done_{n}; }}"));
-        self.output.add(self.home, &first.file, lines.finish());
+        let head = format!("enum quipu_checked_{n} {{ quipu_done_{n} }} {name}{}", self.parameters.list);
+        write(first, clause, &format!("{head} {{ extern void quipu_claim(int, int);"));
+        before.iter().for_each(|(names, clause, text)| write(names, clause, text));
+        write(first, clause, &call);
+        after.iter().for_each(|(names, clause, text)| write(names, clause, text));
+        write(first, clause, &format!("return quipu_done_{n}; }}"));
+        self.output.add(self.home, &name, lines);
         Some(name)
     }
 
     /// Evaluates which behaviors apply before the call.
-    fn assumptions(&mut self, before: &mut String) {
+    fn assumptions(&mut self, before: &mut Vec<(&'a Names<'a>, &'a Clause, String)>) {
         let ensures = self.written.clauses.iter().any(|(_, clause)| {
             let is_about_behaviors = matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_));
             is_about_behaviors || matches!(clause.kind, ClauseKind::Ensures(_)) && clause.behavior.is_some()
@@ -384,9 +390,10 @@ impl<'a> Maker<'_, '_, 'a> {
             let k = self.output.next_claim();
             let Some((text, checks)) = self.assumption(n, Purpose::Claim { arithmetic: k }) else { continue };
             let behavior = &self.behaviors[n];
-            before.push_str(&format!("int {} = {text}; ", behavior.variable));
+            let first = behavior.assumes.first().map(|&(names, clause, _)| (names, clause));
+            let (names, clause) = first.unwrap_or(self.written.clauses[0]);
+            before.push((names, clause, format!("int {} = {text};", behavior.variable)));
             if checks {
-                let (names, clause, _) = behavior.assumes[0];
                 let kind = ClaimKind::Evaluation;
                 let name = Some(&behavior.name);
                 let claim = self.output.claim(names.source, self.written.func, kind, &clause.place, name);
@@ -395,13 +402,7 @@ impl<'a> Maker<'_, '_, 'a> {
         }
     }
 
-    fn ensured(
-        &mut self,
-        names: &Names<'_>,
-        clause: &Clause,
-        predicate: &Expr,
-        before: &mut String,
-    ) -> Option<String> {
+    fn ensured(&mut self, names: &Names<'_>, clause: &Clause, predicate: &Expr) -> Option<Ensured> {
         let behavior = self.behavior_of(clause);
         let applies = match behavior.map(|n| &self.behaviors[n]) {
             Some(behavior) if !behavior.is_known => {
@@ -416,7 +417,6 @@ impl<'a> Maker<'_, '_, 'a> {
         let k = self.output.next_claim();
         let what = (Purpose::Claim { arithmetic: k + 1 }, Moment::After);
         let found = self.output.predicate(names, self.written.func, what, predicate, applies.as_deref())?;
-        found.snapshots.iter().for_each(|snapshot| before.push_str(&format!("{snapshot} ")));
         let claim = self.output.claim(
             names.source,
             self.written.func,
@@ -425,11 +425,10 @@ impl<'a> Maker<'_, '_, 'a> {
             clause.behavior.as_ref(),
         );
         self.output.enter(claim, found.checks);
-        let text = match applies {
-            Some(variable) => format!("!{variable} || {}", found.text),
-            None => found.text,
-        };
-        Some(claim_statement(k, &text))
+        let claim = claim_statement(k, &found.text);
+        // A claim of a behavior that never applies is never made.
+        let claim = applies.map_or(claim.clone(), |variable| format!("if ({variable}) {claim}"));
+        Some(Ensured { snapshots: found.snapshots, claim })
     }
 
     /// `complete behaviors` and `disjoint behaviors`.

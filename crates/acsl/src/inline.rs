@@ -25,7 +25,7 @@ pub(crate) fn translate(
     said: &Said,
 ) {
     let source = names.source;
-    let (mut statements, mut invariants) = (String::new(), String::new());
+    let (mut statements, mut invariants) = (Vec::new(), Vec::new());
     for clause in &said.clauses {
         let made = match &clause.kind {
             ClauseKind::Assert(predicate) => {
@@ -51,24 +51,43 @@ pub(crate) fn translate(
             _ => Err(Problem::unsupported(&keyword(&clause.place), "the contract of a statement")),
         };
         match output.accept(source, made) {
-            Some((Some(text), false)) => statements.push_str(&text),
-            Some((Some(text), true)) => invariants.push_str(&text),
+            Some((Some(text), false)) => statements.push((clause, text)),
+            Some((Some(text), true)) => invariants.push((clause, text)),
             _ => {}
         }
     }
-    if !statements.is_empty() {
-        output.insert(file, annotation.comment.clone(), statements);
+    let start = annotation.comment.start;
+    for (clause, text) in statements {
+        output.insert(file, start..start, text, Some((source, &clause.place)));
     }
     if !invariants.is_empty() {
         let head = loop_head(source, annotation).expect("the invariants were translated for it");
-        let text = match head.way {
-            Way::Condition { .. } => format!("__extension__ ({{ {invariants} (void)0; }}), "),
-            Way::Body => format!(" {invariants}"),
-        };
-        output.insert(file, head.inside..head.inside, text);
-        if let Way::Condition { missing: Some(at) } = head.way {
-            output.insert(file, at..at, "1".to_string());
-        }
+        at_head(output, source, file, &head, &invariants);
+    }
+}
+
+/// Puts the claims of invariants at the head of their loop.
+fn at_head(
+    output: &mut Output<'_>,
+    source: &Source,
+    file: usize,
+    head: &Head,
+    invariants: &[(&Clause, String)],
+) {
+    let (opening, closing) = match head.way {
+        Way::Condition { .. } => ("__extension__ ({ ", "(void)0; }), "),
+        Way::Body => (" ", " "),
+    };
+    let mut put = |at: usize, text: &str, clause: Option<&Clause>| {
+        output.insert(file, at..at, text.to_string(), clause.map(|clause| (source, &clause.place)));
+    };
+    // The whole is told to be the first invariant.
+    let first = Some(invariants[0].0);
+    put(head.inside, opening, first);
+    invariants.iter().for_each(|(clause, text)| put(head.inside, text, Some(clause)));
+    put(head.inside, closing, first);
+    if let Way::Condition { missing: Some(at) } = head.way {
+        put(at, "1", None);
     }
 }
 
@@ -93,7 +112,8 @@ fn claim(
     output.enter(entered, found.checks);
     if !found.snapshots.is_empty() {
         let start = body.start + 1;
-        output.insert(file, start..start, format!(" {}", found.snapshots.join(" ")));
+        let text = format!(" {}", found.snapshots.join(" "));
+        output.insert(file, start..start, text, Some((names.source, &clause.place)));
     }
     Some(claim_statement(k, &found.text))
 }

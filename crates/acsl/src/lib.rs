@@ -36,11 +36,30 @@ pub struct Annotations {
     pub edits: Vec<Edit>,
     /// The functions that evaluate contracts.
     pub additions: Vec<Addition>,
+    /// What the lines of these functions stand for.
+    pub generated: Vec<Generated>,
     /// What must hold. A claim's number is its index.
     pub claims: Vec<Claim>,
     pub contracts: Vec<Contract>,
     /// What is not checked, or not quite as it is written.
     pub notes: Vec<Note>,
+}
+
+/// A function that contracts have become.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Generated {
+    pub function: String,
+    /// In the order of its text.
+    pub lines: Vec<ToldLine>,
+}
+
+/// A line of a generated text, and the clause for which it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToldLine {
+    pub line: u32,
+    pub place: ClausePlace,
+    /// The clause as the user wrote it, on one line.
+    pub text: String,
 }
 
 /// A predicate that must hold whenever a run comes to it.
@@ -98,8 +117,6 @@ pub struct Contract {
     pub function: String,
     /// Its first clause.
     pub place: ClausePlace,
-    /// The first clause as the user wrote it, on one line.
-    pub text: String,
     /// The function to be checked in its place: it has the same parameters, calls the function and evaluates what it
     /// must ensure. None if there is nothing to evaluate.
     pub wrapper: Option<String>,

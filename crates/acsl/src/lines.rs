@@ -1,35 +1,25 @@
-//! Text whose parts stand at given places, so that messages about them show these places.
+//! The text of a function that is made of clauses, with the clause that each of its lines stands for.
+
+use crate::{ClausePlace, ToldLine};
 
 #[derive(Default)]
 pub(crate) struct Lines {
     text: String,
-    line: u32,
-    column: u32,
+    n_lines: u32,
+    told: Vec<ToldLine>,
 }
 
 impl Lines {
-    /// Goes on at a line and a column, as far as that is not passed.
-    pub(crate) fn go_to(&mut self, line: u32, column: u32) {
-        if self.line == 0 {
-            (self.line, self.column) = (1, 1);
-        }
-        while self.line < line {
-            self.text.push('\n');
-            (self.line, self.column) = (self.line + 1, 1);
-        }
-        while self.line == line && self.column < column {
-            self.write(" ");
-        }
+    /// Adds a line, without line breaks, that stands for a clause. Compilers tell it to be where the clause is.
+    pub(crate) fn write(&mut self, line: &str, place: &ClausePlace, clause: &str) {
+        let file = place.file.replace('\\', "\\\\").replace('"', "\\\"");
+        self.text.push_str(&format!("#line {} \"{file}\"\n{line}\n", place.line));
+        self.n_lines += 2;
+        self.told.push(ToldLine { line: self.n_lines, place: place.clone(), text: clause.to_string() });
     }
 
-    /// Writes a text without line breaks.
-    pub(crate) fn write(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.column += text.len() as u32;
-    }
-
-    pub(crate) fn finish(mut self) -> String {
-        self.text.push('\n');
-        self.text
+    /// The text, and what its lines stand for.
+    pub(crate) fn finish(self) -> (String, Vec<ToldLine>) {
+        (self.text, self.told)
     }
 }

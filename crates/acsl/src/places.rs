@@ -1,9 +1,10 @@
 //! Places of clauses in a translated program.
 //!
-//! The front end tells the places of what was generated where that stands: behind each other in a line, or all where a
-//! piece was put into a file. Here, calls by which claims are made get the places of their clauses, so that no two
-//! claims of a function share one; and the functions that contracts have become consist of their clauses, for all that
-//! is told about them.
+//! The front end tells what was generated where that stands: in the lines of an addition, or where a piece was put into
+//! a file, which for claims is the start of their clause. Here all of it gets the places and texts of clauses. So no two
+//! claims of a function share a place, and nothing that is told about a program shows text that nobody wrote.
+
+use std::collections::BTreeMap;
 
 use quipu_base::Id;
 use quipu_cfront::{Program, SourceText};
@@ -14,77 +15,70 @@ use crate::{Annotations, ClaimKind, ClausePlace};
 
 /// Gives clauses their places in a program that was translated with them.
 pub(crate) fn tell(program: &mut Program, annotations: &Annotations) {
-    let generated = generated(&program.module, annotations);
     let mut files = Files { program, annotations };
-    let functions: Vec<(Func, Vec<(Span, String)>)> = generated
-        .into_iter()
-        .map(|(func, clauses)| {
-            let told = clauses.into_iter().map(|(place, text)| (files.span(&place), text));
-            (func, told.collect())
-        })
-        .collect();
-    let claims: Vec<Span> = annotations
+    let claims: Vec<Clause> = annotations
         .claims
         .iter()
-        .map(|claim| {
-            let span = files.span(&claim.place);
-            match claim.kind {
-                // The first letter stands for the question whether there is an answer.
-                ClaimKind::Evaluation => Span { end_line: span.line, end_column: span.column + 1, ..span },
-                _ => span,
-            }
-        })
+        .map(|claim| Clause { span: files.span(&claim.place), text: claim.text.clone() })
         .collect();
-    let calls = claim_calls(&program.module);
-    for (func, clauses) in functions {
-        if let Some(code) = code_mut(&mut program.module, func) {
-            tell_clauses(code, &clauses);
-        }
+    let mut generated: Vec<(Func, BTreeMap<u32, Clause>)> = Vec::new();
+    for one in &annotations.generated {
+        let lines = one
+            .lines
+            .iter()
+            .map(|told| (told.line, Clause { span: files.span(&told.place), text: told.text.clone() }));
+        let lines = lines.collect();
+        generated.extend(files.program.module.function(&one.function).map(|func| (func, lines)));
     }
+    let module = &mut program.module;
+    let calls = claim_calls(module);
+    for (func, lines) in generated {
+        let clause = |span: &Span| lines.get(&span.line);
+        code_mut(module, func).into_iter().for_each(|code| tell_clauses(code, &clause));
+    }
+    tell_inserted(module, &claims, &calls);
     for ClaimCall { claim, func, block, inst } in calls {
-        if let (Some(code), Some(&span)) = (code_mut(&mut program.module, func), claims.get(claim)) {
+        let Some(Clause { span, .. }) = claims.get(claim) else { continue };
+        let span = match annotations.claims[claim].kind {
+            // The first letter stands for the question whether there is an answer.
+            ClaimKind::Evaluation => Span { end_line: span.line, end_column: span.column + 1, ..*span },
+            _ => *span,
+        };
+        if let Some(code) = code_mut(module, func) {
             code.blocks[block].insts[inst].span = span;
         }
     }
 }
 
-/// The functions that contracts have become, with the clauses that they are made of.
-fn generated(module: &Module, annotations: &Annotations) -> Vec<(Func, Vec<(ClausePlace, String)>)> {
-    let mut all = Vec::new();
-    for contract in &annotations.contracts {
-        for gate in &contract.gates {
-            let func = module.function(&gate.function);
-            all.extend(func.map(|func| (func, vec![(gate.place.clone(), gate.text.clone())])));
-        }
-        let wrapper = contract.wrapper.as_ref().and_then(|wrapper| module.function(wrapper));
-        let Some(func) = wrapper else { continue };
-        let own = annotations.claims.iter().filter(|claim| {
-            let is_inside = matches!(
-                claim.kind,
-                ClaimKind::Requires
-                    | ClaimKind::Assert
-                    | ClaimKind::LoopInvariant { .. }
-                    | ClaimKind::Evaluation
-            );
-            claim.function == contract.function && claim.place.file == contract.place.file && !is_inside
-        });
-        let mut clauses: Vec<_> = own.map(|claim| (claim.place.clone(), claim.text.clone())).collect();
-        clauses.push((contract.place.clone(), contract.text.clone()));
-        clauses.sort();
-        clauses.dedup_by(|a, b| a.0 == b.0);
-        all.push((func, clauses));
-    }
-    all
+/// A clause in the source.
+struct Clause {
+    span: Span,
+    text: String,
 }
 
-/// Everything in a function is told to be the last clause that does not start behind it.
-fn tell_clauses(code: &mut FuncBody, clauses: &[(Span, String)]) {
-    let start = |span: &Span| (span.line, span.column);
+/// What was put into functions of the user has no extent, and stands where a clause starts.
+fn tell_inserted(module: &mut Module, claims: &[Clause], calls: &[ClaimCall]) {
+    let start = |span: &Span| (span.file, span.line, span.column);
+    let starts: BTreeMap<(FileId, u32, u32), &Clause> =
+        claims.iter().map(|clause| (start(&clause.span), clause)).collect();
     let clause = |span: &Span| {
-        let behind = clauses.partition_point(|(clause, _)| start(clause) <= start(span));
-        &clauses[behind.saturating_sub(1)]
+        let is_made = (span.line, span.column) == (span.end_line, span.end_column);
+        starts.get(&start(span)).copied().filter(|_| is_made)
     };
-    let tell = |span: &mut Span| *span = clause(span).0;
+    let mut functions: Vec<Func> = calls.iter().map(|call| call.func).collect();
+    functions.dedup();
+    for func in functions {
+        code_mut(module, func).into_iter().for_each(|code| tell_clauses(code, &clause));
+    }
+}
+
+/// Tells what belongs to clauses to be these.
+fn tell_clauses<'c>(code: &mut FuncBody, clause: &dyn Fn(&Span) -> Option<&'c Clause>) {
+    let tell = |span: &mut Span| {
+        if let Some(clause) = clause(span) {
+            *span = clause.span;
+        }
+    };
     for block in code.blocks.iter_mut() {
         tell(&mut block.span);
         block.insts.iter_mut().for_each(|inst| tell(&mut inst.span));
@@ -93,12 +87,13 @@ fn tell_clauses(code: &mut FuncBody, clauses: &[(Span, String)]) {
         }
     }
     code.stmts.iter_mut().for_each(|stmt| tell(&mut stmt.span));
-    for decision in code.decisions.iter_mut() {
-        (decision.span, decision.text) = clause(&decision.span).clone();
-    }
-    for cond in code.conds.iter_mut() {
-        (cond.span, cond.text) = clause(&cond.span).clone();
-    }
+    let tell_text = |span: &mut Span, text: &mut String| {
+        if let Some(clause) = clause(span) {
+            (*span, *text) = (clause.span, clause.text.clone());
+        }
+    };
+    code.decisions.iter_mut().for_each(|decision| tell_text(&mut decision.span, &mut decision.text));
+    code.conds.iter_mut().for_each(|cond| tell_text(&mut cond.span, &mut cond.text));
 }
 
 fn code_mut(module: &mut Module, func: Func) -> Option<&mut FuncBody> {

@@ -15,13 +15,15 @@ pub struct Edit {
     pub pieces: Vec<Piece>,
 }
 
-/// A text that stands in the place of another. What comes from it is told to be where it was put in.
+/// A text that stands in the place of another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
     /// The bytes of the file that it stands for.
     pub place: Range<usize>,
     /// The text, without line breaks: those of the file are kept behind it.
     pub text: String,
+    /// The byte of the file where all that comes from it is told to be.
+    pub told: usize,
 }
 
 impl Edit {
@@ -46,31 +48,40 @@ pub(crate) struct Original {
     pub(crate) bytes: SourceBytes,
     /// Where each line starts.
     lines: Vec<usize>,
-    /// The replaced places, and where their texts stand in the edited text.
-    pieces: Vec<(Range<usize>, Range<usize>)>,
+    pieces: Vec<Replaced>,
+}
+
+/// A piece in the edited text.
+#[derive(Clone, Debug)]
+struct Replaced {
+    place: Range<usize>,
+    told: usize,
+    /// Where its text stands.
+    text: Range<usize>,
 }
 
 impl Original {
     pub(crate) fn new(bytes: Vec<u8>, edit: &Edit) -> Original {
         let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(ends).collect();
-        let mut pieces: Vec<(Range<usize>, Range<usize>)> = Vec::new();
+        let mut pieces: Vec<Replaced> = Vec::new();
         for piece in &edit.pieces {
             let breaks = bytes[piece.place.clone()].iter().filter(|byte| **byte == b'\n').count();
-            let (done, written) = pieces.last().map_or((0, 0), |(place, text)| (place.end, text.end));
+            let (done, written) = pieces.last().map_or((0, 0), |last| (last.place.end, last.text.end));
             let start = written + (piece.place.start - done);
-            pieces.push((piece.place.clone(), start..start + piece.text.len() + breaks));
+            let text = start..start + piece.text.len() + breaks;
+            pieces.push(Replaced { place: piece.place.clone(), told: piece.told, text });
         }
         Original { bytes: SourceBytes::new(with_ended_line(bytes)), lines, pieces }
     }
 
     /// The byte of the file for a byte of the edited text.
     pub(crate) fn offset(&self, edited: usize) -> usize {
-        let before = self.pieces.partition_point(|(_, text)| text.start <= edited);
+        let before = self.pieces.partition_point(|piece| piece.text.start <= edited);
         match before.checked_sub(1).map(|n| &self.pieces[n]) {
             None => edited,
-            Some((place, text)) if edited < text.end => place.start,
-            Some((place, text)) => edited - text.end + place.end,
+            Some(piece) if edited < piece.text.end => piece.told,
+            Some(piece) => edited - piece.text.end + piece.place.end,
         }
     }
 
@@ -90,8 +101,8 @@ mod tests {
     fn places_lead_back_to_the_file() {
         let file = b"int a; /* x\n y */ int b;\nint c;".to_vec();
         let pieces = vec![
-            Piece { place: 3..3, text: " long".to_string() },
-            Piece { place: 7..17, text: "int made;".to_string() },
+            Piece { place: 3..3, text: " long".to_string(), told: 3 },
+            Piece { place: 7..17, text: "int made;".to_string(), told: 9 },
         ];
         let edit = Edit { file: 0, pieces };
         let edited = String::from_utf8(edit.apply(&file)).unwrap();
@@ -101,7 +112,7 @@ mod tests {
         assert_eq!(place("int long"), (1, 1));
         assert_eq!(place("long"), (1, 4));
         assert_eq!(place("a;"), (1, 5));
-        assert_eq!(place("made"), (1, 8));
+        assert_eq!(place("made"), (1, 10));
         assert_eq!(place("int b"), (2, 7));
         assert_eq!(place("int c"), (3, 1));
     }

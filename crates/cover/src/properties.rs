@@ -1,7 +1,7 @@
 //! Properties: what must not happen in a run, and what is known about it.
 
 use quipu_goals::{AssertionKind, Goal, GoalId, GoalKind, Goals};
-use quipu_ir::{Event, Span};
+use quipu_ir::Span;
 
 use crate::report::{Bound, FunctionReport, Proof, Reason, Test, Verdict};
 
@@ -28,14 +28,9 @@ pub enum Standing<'r> {
     GaveUp(&'r Reason),
 }
 
-/// The properties among goals: all assertions, and those undefined behaviours that count.
-pub fn properties(goals: &Goals, counts: impl Fn(Event) -> bool) -> Vec<Property> {
-    let is_one = |goal: &&Goal| match goal.kind {
-        GoalKind::Undefined(event) => counts(event),
-        GoalKind::Assertion(_) => true,
-        _ => false,
-    };
-    let all = goals.all().iter().filter(is_one);
+/// The goals that are properties, with the goals of their places.
+pub fn properties(goals: &Goals, is_one: impl Fn(&Goal) -> bool) -> Vec<Property> {
+    let all = goals.all().iter().filter(|goal| is_one(goal));
     all.map(|goal| Property { goal: goal.id, place: place(goals, goal) }).collect()
 }
 

@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_inputs::{Inputs, ZeroFill};
 use quipu_interp::Observer;
-use quipu_ir::{Block, Func, Module, Terminator};
+use quipu_ir::{Block, Func, Module, Span, Terminator};
 
 use crate::options::Options;
 use crate::subject::{Bench, Subject, gates};
@@ -20,12 +20,23 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// The condition, or the controlling expression of a `switch`.
+    /// Where the condition stands, or the controlling expression of a `switch`.
+    pub fn span(&self, module: &Module) -> Span {
+        self.source(module).0
+    }
+
+    /// The text of the condition, or of the controlling expression of a `switch`.
     pub fn text<'m>(&self, module: &'m Module) -> &'m str {
+        self.source(module).1
+    }
+
+    fn source<'m>(&self, module: &'m Module) -> (Span, &'m str) {
         let code = module.functions[self.func].code().expect("decisions are in code");
         match &code.blocks[self.block].term {
-            Terminator::Branch { cond: Some(cond), .. } => &code.conds[*cond].text,
-            Terminator::Switch { decision: Some(decision), .. } => &code.decisions[*decision].text,
+            Terminator::Branch { cond: Some(cond), .. } => (code.conds[*cond].span, &code.conds[*cond].text),
+            Terminator::Switch { decision: Some(decision), .. } => {
+                (code.decisions[*decision].span, &code.decisions[*decision].text)
+            }
             _ => unreachable!("only decisions are recorded"),
         }
     }

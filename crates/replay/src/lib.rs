@@ -36,14 +36,14 @@ mod witness;
 
 use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use std::time::Duration;
 
 use quipu_cfront::{Addition, Edit};
 use quipu_inputs::{Inputs, Interface};
 use quipu_interp::Step;
-use quipu_ir::{Func, Module, Symbol, Ty};
+use quipu_ir::{Func, Module, Span, Symbol, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use compare::{Difference, Verdict};
@@ -75,6 +75,24 @@ pub struct ReplaySetup<'a> {
     /// The functions under test with their inputs.
     pub interfaces: &'a [Interface],
     pub limits: ReplayLimits,
+}
+
+impl ReplaySetup<'_> {
+    /// The line into which a piece was put that is told to be at a place.
+    fn line_of_piece(&self, told: Span) -> Option<u32> {
+        let name = Path::new(&self.module.files[told.file]);
+        let edit = self.edits.iter().find(|edit| self.files[edit.file] == name)?;
+        let bytes = std::fs::read(name).ok()?;
+        let position = |at: usize| {
+            let before = bytes.get(..at)?;
+            let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+            Some((u32::try_from(line).ok()?, u32::try_from(at - start + 1).ok()?))
+        };
+        let piece =
+            edit.pieces.iter().find(|piece| position(piece.told) == Some((told.line, told.column)))?;
+        position(piece.place.start).map(|(line, _)| line)
+    }
 }
 
 /// What a run may use.

@@ -58,7 +58,10 @@ impl<'m> Witness<'m> {
         Some(match event {
             Event::UninitializedRead => self.compare_fillings(interface, inputs),
             Event::MissingReturnValue => unreported(),
-            _ => self.ask_sanitizers(interface, inputs, &Expected { event, func, span }),
+            _ => {
+                let evaluated = self.setup.line_of_piece(span);
+                self.ask_sanitizers(interface, inputs, &Expected { event, func, span, evaluated })
+            }
         })
     }
 
@@ -152,6 +155,8 @@ struct Expected {
     event: Event,
     func: Func,
     span: Span,
+    /// The line in which it happens, if it is told to be elsewhere.
+    evaluated: Option<u32>,
 }
 
 impl Expected {
@@ -184,7 +189,11 @@ impl Expected {
                 && start(self.span) < (stmt.end_line, stmt.end_column)
         });
         let stmt = around.max_by_key(|stmt| start(*stmt)).unwrap_or(self.span);
-        (stmt.line.min(self.span.line), stmt.end_line.max(self.span.end_line))
+        let (first, last) = (stmt.line.min(self.span.line), stmt.end_line.max(self.span.end_line));
+        (
+            self.evaluated.map_or(first, |line| line.min(first)),
+            self.evaluated.map_or(last, |line| line.max(last)),
+        )
     }
 
     /// Whether sanitizers see such an event wherever it happens. They see accesses, not pointers; of calls, only those

@@ -3,41 +3,71 @@
 use std::collections::BTreeMap;
 
 use quipu_acsl::{Claim, ClaimKind, claim_calls};
-use quipu_cover::{FunctionReport, Property, Reason, Verdict};
-use quipu_goals::Way;
+use quipu_cover::{Decided, FunctionReport, Property, Reason, Verdict};
+use quipu_goals::{Goal, GoalKind, Way};
 use quipu_ir::{Func, Span};
 use quipu_report::Clause;
 
 use crate::search::Loaded;
 
-/// The claims of a program, by the calls that make them.
+/// The claims of a program, by the places where they are evaluated.
 pub struct Clauses<'l> {
-    claims: &'l [Claim],
+    loaded: &'l Loaded,
     calls: BTreeMap<(Func, Span), usize>,
+    /// The claims with which clauses start, by the places of these.
+    starts: BTreeMap<Span, usize>,
 }
 
 impl<'l> Clauses<'l> {
     pub fn of(loaded: &'l Loaded) -> Clauses<'l> {
         let module = &loaded.program.module;
-        let calls = claim_calls(module).into_iter().filter_map(|call| {
-            let code = module.functions[call.func].code()?;
-            Some(((call.func, code.blocks[call.block].insts[call.inst].span), call.claim))
-        });
-        Clauses { claims: &loaded.annotations.claims, calls: calls.collect() }
+        let calls: BTreeMap<(Func, Span), usize> = claim_calls(module)
+            .into_iter()
+            .filter_map(|call| {
+                let code = module.functions[call.func].code()?;
+                Some(((call.func, code.blocks[call.block].insts[call.inst].span), call.claim))
+            })
+            .collect();
+        let starts = calls.iter().map(|((_, span), claim)| (*span, *claim)).collect();
+        Clauses { loaded, calls, starts }
     }
 
-    fn claim(&self, report: &FunctionReport, property: Property) -> Option<&'l Claim> {
-        let ways = report.goals.all()[property.goal].parts.iter().flat_map(|part| &part.ways);
-        let mut places = ways.flat_map(|way| match way {
-            Way::End { func, spans, .. } => spans.iter().map(|&span| (*func, span)).collect(),
-            _ => Vec::new(),
-        });
-        places.find_map(|place| self.calls.get(&place)).and_then(|&number| self.claims.get(number))
+    /// The clause that a goal is about: that its claim fails, or that something undefined happens in it.
+    fn claim(&self, goal: &Goal) -> Option<&'l Claim> {
+        let number = match goal.kind {
+            GoalKind::Undefined(_) if self.loaded.is_generated(goal.func) => self.starts.get(&goal.span),
+            GoalKind::Undefined(_) => self.calls.get(&(goal.func, goal.span)),
+            _ => {
+                let ways = goal.parts.iter().flat_map(|part| &part.ways);
+                let mut places = ways.flat_map(|way| match way {
+                    Way::End { func, spans, .. } => spans.iter().map(|&span| (*func, span)).collect(),
+                    _ => Vec::new(),
+                });
+                places.find_map(|place| self.calls.get(&place))
+            }
+        };
+        number.and_then(|&number| self.loaded.annotations.claims.get(number))
+    }
+
+    /// What kind of claim a goal is about.
+    pub fn kind_of(&self, goal: &Goal) -> Option<&'l ClaimKind> {
+        self.claim(goal).map(|claim| &claim.kind)
+    }
+
+    /// Whether a goal is about the evaluation of a clause.
+    pub fn is_in_clause(&self, goal: &Goal) -> bool {
+        self.loaded.is_generated(goal.func) || self.claim(goal).is_some()
+    }
+
+    /// Whether a decision is made in the evaluation of a clause.
+    pub fn decides(&self, decided: &Decided) -> bool {
+        let span = decided.span(&self.loaded.program.module);
+        self.loaded.is_generated(decided.func) || self.calls.contains_key(&(decided.func, span))
     }
 
     /// How a property is called, if it is a clause.
     pub fn name(&self, report: &FunctionReport, property: Property) -> Option<Clause> {
-        let claim = self.claim(report, property)?;
+        let claim = self.claim(&report.goals.all()[property.goal])?;
         Some(Clause {
             kind: kind(&claim.kind),
             file: claim.place.file.clone(),
@@ -48,39 +78,61 @@ impl<'l> Clauses<'l> {
         })
     }
 
-    /// A clause holds only if it can be evaluated. Whether it can is no property of its own, unless there is nothing
-    /// else to say about the clause.
+    /// A clause holds only if it can be evaluated, without anything undefined. That is no property of its own, unless
+    /// there is nothing else to say about the clause: of all that is known about one, the worst counts.
     pub fn settle(&self, report: &mut FunctionReport, properties: &mut Vec<Property>) {
-        use quipu_base::Id;
-        let claim_of = |report: &FunctionReport, property: &Property| self.claim(report, *property);
-        let is_evaluation =
-            |claim: Option<&Claim>| claim.is_some_and(|claim| claim.kind == ClaimKind::Evaluation);
-        let mut doubted = Vec::new();
-        for property in properties.iter() {
-            let claim = claim_of(report, property);
-            let verdict = &report.verdicts[property.goal.index()];
-            if is_evaluation(claim) && !matches!(verdict, Verdict::Unreachable(_)) {
-                doubted.extend(claim.map(|claim| claim.place.clone()));
-            }
-        }
-        let mut told = Vec::new();
-        for property in properties.iter() {
-            let Some(claim) = claim_of(report, property) else { continue };
-            if claim.kind != ClaimKind::Evaluation {
-                told.push(claim.place.clone());
-            }
-            let verdict = &mut report.verdicts[property.goal.index()];
-            let is_proof = matches!(verdict, Verdict::Unreachable(_) | Verdict::UnreachableToBound(_));
-            let is_doubted = doubted.contains(&claim.place);
-            if is_doubted && (is_proof || claim.kind == ClaimKind::Evaluation) {
-                *verdict = Verdict::GaveUp(Reason::NotEvaluated);
-            }
-        }
-        properties.retain(|property| {
-            let claim = claim_of(report, property);
-            let alone = claim.is_none_or(|claim| !told.contains(&claim.place));
-            !is_evaluation(claim) || (alone && claim.is_some_and(|claim| doubted.contains(&claim.place)))
+        let mut kept: Vec<(Property, Option<&'l Claim>)> = Vec::new();
+        // The claim itself comes first, as that is what should be told where nothing is wrong.
+        properties.sort_by_key(|property| {
+            let goal = &report.goals.all()[property.goal];
+            let is_claim = self.kind_of(goal).is_none_or(|kind| *kind != ClaimKind::Evaluation);
+            (goal.func, goal.span, !is_claim || matches!(goal.kind, GoalKind::Undefined(_)))
         });
+        for &property in properties.iter() {
+            let goal = &report.goals.all()[property.goal];
+            let claim = self.claim(goal);
+            let is_evaluation = claim.is_some_and(|claim| claim.kind == ClaimKind::Evaluation);
+            if is_evaluation && matches!(verdict(report, property), Verdict::Covered { .. }) {
+                use quipu_base::Id;
+                report.verdicts[property.goal.index()] = Verdict::GaveUp(Reason::NotEvaluated);
+            }
+            let same = |one: &&mut (Property, Option<&Claim>)| match (claim, one.1) {
+                (Some(claim), Some(other)) => claim.place == other.place && claim.function == other.function,
+                _ => false,
+            };
+            match kept.iter_mut().find(same) {
+                Some(known) if weight(verdict(report, property)) > weight(verdict(report, known.0)) => {
+                    *known = (Property { place: known.0.place, ..property }, claim);
+                }
+                Some(_) => {}
+                None => kept.push((property, claim)),
+            }
+        }
+        // That what is alone can be evaluated goes without saying.
+        kept.retain(|(property, claim)| {
+            let goal = &report.goals.all()[property.goal];
+            let is_evaluation = match goal.kind {
+                GoalKind::Undefined(_) => self.is_in_clause(goal),
+                _ => claim.is_some_and(|claim| claim.kind == ClaimKind::Evaluation),
+            };
+            !is_evaluation || weight(verdict(report, *property)) > 0
+        });
+        *properties = kept.into_iter().map(|(property, _)| property).collect();
+    }
+}
+
+fn verdict(report: &FunctionReport, property: Property) -> &Verdict {
+    use quipu_base::Id;
+    &report.verdicts[property.goal.index()]
+}
+
+/// How bad a verdict is.
+fn weight(verdict: &Verdict) -> u32 {
+    match verdict {
+        Verdict::Unreachable(_) => 0,
+        Verdict::UnreachableToBound(_) => 1,
+        Verdict::GaveUp(_) => 2,
+        Verdict::Covered { .. } => 3,
     }
 }
 

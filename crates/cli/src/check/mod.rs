@@ -2,6 +2,7 @@
 
 mod clauses;
 mod kinds;
+mod plan;
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,14 +10,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use quipu_acsl::{Note, NoteKind};
 use quipu_cover::{
     FunctionReport, Property, ReplayOutcome, SecondOpinion, Standing, Verdict, attack, cover, decisions,
-    goals_of, properties, second_opinion,
+    second_opinion,
 };
-use quipu_goals::{Criterion, GoalKind, Goals};
-use quipu_ir::{Body, Event, Func};
+use quipu_goals::Criterion;
+use quipu_ir::{Event, Func};
 use quipu_report::{Checked, CheckedProperty, WitnessTask};
 
 use crate::args::Check;
 use crate::check::clauses::Clauses;
+use crate::check::plan::{Plan, Wanted};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::load;
@@ -24,37 +26,11 @@ use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
 
-/// The function at which a program starts.
-const MAIN: &str = "main";
-
 /// Checks properties and prints the verdicts.
 pub fn check(args: &Check) -> Exit {
     match try_check(args) {
         Ok(exit) | Err(exit) => exit,
     }
-}
-
-/// What is checked.
-struct Plan {
-    entries: Vec<Entry>,
-    /// The undefined behaviours that count.
-    events: Vec<Event>,
-    /// The functions that cannot be checked.
-    left_out: Vec<Func>,
-}
-
-/// A function at which runs start.
-#[derive(Clone, Copy)]
-struct Entry {
-    func: Func,
-    /// Properties of functions that it calls count as well, up to so many calls away.
-    depth: u32,
-}
-
-/// The goals of a function, and those of them that are properties.
-struct Wanted {
-    goals: Goals,
-    properties: Vec<Property>,
 }
 
 fn try_check(args: &Check) -> Result<Exit, Exit> {
@@ -68,17 +44,16 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
     let plan = Plan::new(&loaded, args, events, &options)?;
     let entries: Vec<Func> = plan.entries.iter().map(|entry| entry.func).collect();
     let mut tested = search::tested(&loaded, &entries, &options)?;
-    for (one, entry) in tested.iter_mut().zip(&plan.entries) {
-        one.options.depth = entry.depth;
-    }
+    tested.iter_mut().for_each(|one| one.options.depth = u32::MAX);
     loaded.restrict_by_contracts(&mut tested);
     tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
+    let clauses = Clauses::of(&loaded);
     let mut progress = Progress::new(tested.len());
     let mut reports = Vec::new();
     let mut wanted = Vec::new();
     for one in &tested {
         progress.start(&loaded.program.module.functions[one.subject.interface.func].source_name);
-        let own = Wanted::of(&loaded, one, &plan);
+        let own = plan.wanted(&loaded, one, &clauses);
         wanted.push(own.properties.clone());
         reports.push(report(&loaded, one, own)?);
     }
@@ -87,7 +62,6 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
     progress.clear();
 
     let with_parts = tested.iter().zip(reports).zip(wanted);
-    let clauses = Clauses::of(&loaded);
     let checked: Vec<Checked> = with_parts
         .map(|((one, mut report), mut properties)| {
             clauses.settle(&mut report, &mut properties);
@@ -107,82 +81,6 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
         // A clause that nobody checks is not proved.
         Exit::Fine if loaded.annotations.notes.iter().any(is_unchecked) => Ok(Exit::GaveUp),
         exit => Ok(exit),
-    }
-}
-
-impl Plan {
-    fn new(
-        loaded: &Loaded,
-        args: &Check,
-        events: Option<Vec<Event>>,
-        options: &quipu_cover::Options,
-    ) -> Result<Plan, Exit> {
-        let module = &loaded.program.module;
-        let mut own = load::included_functions(&loaded.program, &loaded.files);
-        own.retain(|&func| !loaded.is_generated(func));
-        let asserts =
-            |func: &Func| loaded.wrapper(*func).is_some() || has_property(loaded, *func, options, &[]);
-        let events = events.unwrap_or_else(|| match own.iter().any(asserts) {
-            true => Vec::new(),
-            false => {
-                eprintln!(
-                    "note: the program asserts nothing, so undefined behaviour is looked for (--ub all)"
-                );
-                Event::ALL.map(|(event, _)| event).to_vec()
-            }
-        });
-        if !args.function.is_empty() {
-            let named: Result<Vec<Func>, Exit> =
-                args.function.iter().map(|name| search::testable(loaded, name)).collect();
-            let whole = |func: Func| Entry { func: loaded.wrapper(func).unwrap_or(func), depth: u32::MAX };
-            let entries = named?.into_iter().map(whole).collect();
-            return Ok(Plan { entries, events, left_out: Vec::new() });
-        }
-        load::report_unsupported(&loaded.program, &own);
-        let is_unsupported = |func: &Func| matches!(module.functions[*func].body, Body::Unsupported(_));
-        let left_out = own.iter().copied().filter(is_unsupported).collect();
-        let start = own.iter().copied().find(|&func| {
-            module.functions[func].source_name == MAIN && module.functions[func].code().is_some()
-        });
-        let contracts = own.iter().filter_map(|&func| loaded.wrapper(func));
-        let mut entries: Vec<Entry> = match start {
-            Some(main) => vec![Entry { func: main, depth: u32::MAX }],
-            None => {
-                let plain = own.iter().filter(|&&func| {
-                    loaded.wrapper(func).is_none() && has_property(loaded, func, options, &events)
-                });
-                plain.map(|&func| Entry { func, depth: 0 }).collect()
-            }
-        };
-        // The function itself is one call away.
-        entries.extend(contracts.map(|func| Entry { func, depth: 1 }));
-        entries.sort_by_key(|entry| module.functions[loaded.told(entry.func)].span);
-        Ok(Plan { entries, events, left_out })
-    }
-
-    fn counts(&self, event: Event) -> bool {
-        self.events.contains(&event)
-    }
-}
-
-/// Whether a function itself, not only one that it calls, has a property.
-fn has_property(loaded: &Loaded, func: Func, options: &quipu_cover::Options, events: &[Event]) -> bool {
-    if loaded.preconditions.iter().any(|one| one.gate == func) {
-        return false;
-    }
-    let goals = goals_of(&loaded.program, func, options);
-    goals.all().iter().any(|goal| match goal.kind {
-        GoalKind::Undefined(event) => events.contains(&event),
-        GoalKind::Assertion(_) => true,
-        _ => false,
-    })
-}
-
-impl Wanted {
-    fn of(loaded: &Loaded, tested: &Tested<'_>, plan: &Plan) -> Wanted {
-        let goals = goals_of(&loaded.program, tested.subject.interface.func, &tested.options);
-        let properties = properties(&goals, |event| plan.counts(event));
-        Wanted { goals, properties }
     }
 }
 
@@ -232,7 +130,7 @@ fn checked(
     let trace = |property: Property| match report.standing(property) {
         Standing::Violated(test) => {
             let all = decisions(&loaded.program, &tested.subject, &test.inputs, &tested.options);
-            all.into_iter().filter(|decided| !loaded.is_in_clause(decided)).collect()
+            all.into_iter().filter(|decided| !clauses.decides(decided)).collect()
         }
         _ => Vec::new(),
     };

@@ -2,7 +2,6 @@
 
 use quipu_acsl::{Contract, NoteKind, Range, annotate};
 use quipu_cfront::Snippet;
-use quipu_cover::Decided;
 use quipu_inputs::{Allowed, Number};
 use quipu_ir::{Func, Function};
 
@@ -91,11 +90,6 @@ impl Loaded {
             contract.wrapper.as_ref() == Some(name)
                 || contract.gates.iter().any(|gate| gate.function == *name)
         })
-    }
-
-    /// Whether a decision is part of the evaluation of a clause: it has no text in the source.
-    pub fn is_in_clause(&self, decided: &Decided) -> bool {
-        self.is_generated(decided.func) || decided.text(&self.program.module).is_empty()
     }
 
     /// The preconditions that contracts state, each as a function.

@@ -221,7 +221,7 @@ impl Teller<'_> {
         for invariant in &explanation.invariants {
             let span = loop_span(self.program, invariant);
             let place = self.place(names::file(self.program, span), span.line, span.column);
-            let turns = if invariant.from_start { "every turn" } else { "every turn but the first" };
+            let turns = if invariant.from_start { "every turn" } else { "every turn but the first ones" };
             let place = format!("in {turns} of the loop at {place}");
             let text = invariant.text.as_ref().map_or(UNNAMED.to_string(), |text| format!("`{text}`"));
             match loops.iter_mut().find(|(known, _)| *known == place) {

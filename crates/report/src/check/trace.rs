@@ -19,15 +19,10 @@ pub(super) struct Told {
 
 pub(super) fn told(program: &Program, decided: &Decided) -> Told {
     let code = program.module.functions[decided.func].code().expect("decisions are in code");
-    let (span, outcome) = match &code.blocks[decided.block].term {
-        Terminator::Branch { cond: Some(cond), .. } => {
-            (code.conds[*cond].span, (decided.edge == 0).to_string())
-        }
-        Terminator::Switch { decision: Some(decision), .. } => {
-            let label = labels::ways(code, decided.block).swap_remove(decided.edge);
-            (code.decisions[*decision].span, label)
-        }
-        _ => unreachable!("only decisions are recorded"),
+    let span = decided.span(&program.module);
+    let outcome = match &code.blocks[decided.block].term {
+        Terminator::Switch { .. } => labels::ways(code, decided.block).swap_remove(decided.edge),
+        _ => (decided.edge == 0).to_string(),
     };
     let text = balanced(decided.text(&program.module));
     let mut values = values(program, code, decided);

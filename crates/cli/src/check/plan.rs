@@ -1,0 +1,160 @@
+//! What is checked: where runs start, and what must not happen in them.
+
+use std::collections::BTreeSet;
+
+use quipu_acsl::ClaimKind;
+use quipu_analysis::CallGraph;
+use quipu_cover::{Options, Property, goals_of, properties};
+use quipu_goals::{Goal, GoalKind, Goals};
+use quipu_ir::{Body, Event, Func};
+
+use super::clauses::Clauses;
+use crate::args::Check;
+use crate::exit::Exit;
+use crate::load;
+use crate::search::{self, Loaded, Tested};
+
+/// The function at which a program starts.
+const MAIN: &str = "main";
+
+/// What is checked.
+pub struct Plan {
+    pub entries: Vec<Entry>,
+    /// The undefined behaviours that count.
+    events: Vec<Event>,
+    /// The functions that cannot be checked.
+    pub left_out: Vec<Func>,
+    calls: CallGraph,
+}
+
+/// A function at which runs start.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    pub func: Func,
+    /// Whether all properties of functions that it calls count. Otherwise, those that are checked by themselves are left
+    /// to that, but for what they require of their callers.
+    whole: bool,
+}
+
+/// The goals of a function, and those of them that are properties.
+pub struct Wanted {
+    pub goals: Goals,
+    pub properties: Vec<Property>,
+}
+
+impl Plan {
+    pub fn new(
+        loaded: &Loaded,
+        args: &Check,
+        events: Option<Vec<Event>>,
+        options: &Options,
+    ) -> Result<Plan, Exit> {
+        let mut own = load::included_functions(&loaded.program, &loaded.files);
+        own.retain(|&func| !loaded.is_generated(func));
+        let asserts =
+            |func: &Func| loaded.wrapper(*func).is_some() || has_property(loaded, *func, options, &[]);
+        let events = events.unwrap_or_else(|| match own.iter().any(asserts) {
+            true => Vec::new(),
+            false => {
+                eprintln!(
+                    "note: the program asserts nothing, so undefined behaviour is looked for (--ub all)"
+                );
+                Event::ALL.map(|(event, _)| event).to_vec()
+            }
+        });
+        let calls = CallGraph::compute(&loaded.program.module);
+        let mut plan = Plan { entries: Vec::new(), events, left_out: Vec::new(), calls };
+        match args.function.is_empty() {
+            true => plan.start_at_all(loaded, own, options),
+            false => plan.start_at_named(loaded, &args.function)?,
+        }
+        Ok(plan)
+    }
+
+    fn start_at_named(&mut self, loaded: &Loaded, names: &[String]) -> Result<(), Exit> {
+        for name in names {
+            let func = search::testable(loaded, name)?;
+            self.entries.push(Entry { func: loaded.wrapper(func).unwrap_or(func), whole: true });
+        }
+        Ok(())
+    }
+
+    fn start_at_all(&mut self, loaded: &Loaded, own: Vec<Func>, options: &Options) {
+        let module = &loaded.program.module;
+        load::report_unsupported(&loaded.program, &own);
+        let is_unsupported = |func: &Func| matches!(module.functions[*func].body, Body::Unsupported(_));
+        self.left_out = own.iter().copied().filter(is_unsupported).collect();
+        let start = own.iter().copied().find(|&func| {
+            module.functions[func].source_name == MAIN && module.functions[func].code().is_some()
+        });
+        let demanding = demanding(loaded);
+        let contracts: BTreeSet<Func> = own.iter().filter_map(|&func| loaded.wrapper(func)).collect();
+        match start {
+            Some(func) => self.entries.push(Entry { func, whole: true }),
+            None => {
+                let asks = |func: Func| {
+                    has_property(loaded, func, options, &self.events) || self.calls_any(func, &demanding)
+                };
+                let plain = own.iter().copied().filter(|&func| loaded.wrapper(func).is_none() && asks(func));
+                self.entries = plain.map(|func| Entry { func, whole: false }).collect();
+            }
+        }
+        self.entries.extend(contracts.into_iter().map(|func| Entry { func, whole: false }));
+        self.entries.sort_by_key(|entry| module.functions[loaded.told(entry.func)].span);
+    }
+
+    /// Whether a function calls one of some functions itself.
+    fn calls_any(&self, func: Func, wanted: &BTreeSet<Func>) -> bool {
+        let mut callees = self.calls.sites_in(func).iter().flat_map(|site| &site.callees);
+        callees.any(|callee| wanted.contains(callee))
+    }
+
+    pub fn counts(&self, event: Event) -> bool {
+        self.events.contains(&event)
+    }
+
+    /// What must not happen in runs of a function.
+    pub fn wanted(&self, loaded: &Loaded, tested: &Tested<'_>, clauses: &Clauses<'_>) -> Wanted {
+        let func = tested.subject.interface.func;
+        let goals = goals_of(&loaded.program, func, &tested.options);
+        let entry = self.entries.iter().find(|entry| entry.func == func).expect("every entry is tested");
+        let told = loaded.told(func);
+        let alone: BTreeSet<Func> = self.entries.iter().map(|entry| loaded.told(entry.func)).collect();
+        let is_wanted = |goal: &Goal| {
+            // A clause that cannot be evaluated does not hold.
+            let is_property = match goal.kind {
+                GoalKind::Undefined(event) => self.counts(event) || clauses.is_in_clause(goal),
+                GoalKind::Assertion(_) => true,
+                _ => false,
+            };
+            let is_here = goal.func == func || goal.func == told;
+            let counts = match clauses.kind_of(goal) {
+                // What is required of the first call is what is assumed of inputs.
+                Some(ClaimKind::Requires) => goal.func != told || self.calls.is_recursive(told),
+                _ => entry.whole || is_here || !alone.contains(&goal.func),
+            };
+            is_property && counts
+        };
+        let properties = properties(&goals, is_wanted);
+        Wanted { goals, properties }
+    }
+}
+
+/// The functions that require something of their callers.
+fn demanding(loaded: &Loaded) -> BTreeSet<Func> {
+    let claims = loaded.annotations.claims.iter().filter(|claim| claim.kind == ClaimKind::Requires);
+    claims.filter_map(|claim| loaded.program.module.function(&claim.function)).collect()
+}
+
+/// Whether a function itself, not only one that it calls, has a property.
+fn has_property(loaded: &Loaded, func: Func, options: &Options, events: &[Event]) -> bool {
+    if loaded.preconditions.iter().any(|one| one.gate == func) {
+        return false;
+    }
+    let goals = goals_of(&loaded.program, func, options);
+    goals.all().iter().any(|goal| match goal.kind {
+        GoalKind::Undefined(event) => events.contains(&event),
+        GoalKind::Assertion(_) => true,
+        _ => false,
+    })
+}
