@@ -32,6 +32,9 @@ fn silence_front_end_panics() {
     }));
 }
 
+/// The stack of the thread that does the work.
+const STACK_BYTES: usize = 1 << 30;
+
 fn main() -> std::process::ExitCode {
     silence_front_end_panics();
     let args = match Args::try_parse() {
@@ -44,7 +47,23 @@ fn main() -> std::process::ExitCode {
             return exit.into();
         }
     };
-    let exit = match &args.command {
+    on_large_stack(&args.command).into()
+}
+
+/// Terms can be nested as deeply as loops turn. Memory is only taken where the stack is used.
+fn on_large_stack(command: &Command) -> Exit {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().name("main".to_string()).stack_size(STACK_BYTES);
+        match worker.spawn_scoped(scope, || run_command(command)).map(|thread| thread.join()) {
+            Ok(Ok(exit)) => exit,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => load::complain(&format!("error: cannot start: {error}")),
+        }
+    })
+}
+
+fn run_command(command: &Command) -> Exit {
+    match command {
         Command::Cover(cover) => cover::cover(cover),
         Command::Check(check) => check::check(check),
         Command::Reach(reach) => reach::reach(reach),
@@ -52,6 +71,5 @@ fn main() -> std::process::ExitCode {
         Command::Show(show) => show::show(show),
         Command::Run(run) => run::run(run),
         Command::Solve(solve) => solve::solve(solve),
-    };
-    exit.into()
+    }
 }

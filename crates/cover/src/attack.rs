@@ -26,7 +26,7 @@ pub fn attack(
         return Vec::new();
     }
     let gates = gates(subject);
-    let bench = Bench::new(&program.module, subject, &gates, options.steps);
+    let bench = Bench::new(&program.module, subject, &gates, options);
     let mut pool = Pool::new(bench, &report.goals, goals.clone());
     let options = Options { seed: options.seed ^ ATTACK_SEED, ..options.clone() };
     shower(&mut pool, &program.module, &subject.interface, &options, options.attack, ENDLESS);

@@ -64,9 +64,9 @@ impl Clock {
         session
     }
 
-    /// An encoding that is cut short when the clock stops.
-    pub fn unwinding(&self) -> Unwinding {
-        Unwinding { interrupt: self.flag.clone(), ..Unwinding::default() }
+    /// An encoding for these options that is cut short when the clock stops.
+    pub fn unwinding(&self, options: &Options) -> Unwinding {
+        Unwinding { to_the_end: !options.checks(), interrupt: self.flag.clone(), ..Unwinding::default() }
     }
 
     /// Why the work has to stop, if it has to.

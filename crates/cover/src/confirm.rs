@@ -25,7 +25,7 @@ pub fn confirm<'m>(
 ) {
     let start = Instant::now();
     let gates = gates(subject);
-    let mut bench = Bench::new(&program.module, subject, &gates, options.steps);
+    let mut bench = Bench::new(&program.module, subject, &gates, options);
     let mut replay = |test: &mut Test, goals: &Goals| {
         replay_test(&mut Compiled { replayer, witness, number }, goals, test)
     };

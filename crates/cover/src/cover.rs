@@ -37,7 +37,7 @@ pub fn cover(
     let start = Instant::now();
     let clock = Clock::start(options);
     let mut statistics = Statistics::default();
-    let bench = Bench::new(module, subject, &gates, options.steps);
+    let bench = Bench::new(module, subject, &gates, options);
     let mut pool = Pool::new(bench, &goals, wanted.to_vec());
     burst(&mut pool, module, interface, options);
     statistics.burst_seconds = start.elapsed().as_secs_f64();
@@ -60,7 +60,7 @@ pub fn cover(
     let (kept, spare, minimal) = suite(&mut pool, interface, options.shrink);
     statistics.runs = pool.runs();
     let mut tests: Vec<Test> = Vec::new();
-    let mut bench = Bench::new(module, subject, &gates, options.steps);
+    let mut bench = Bench::new(module, subject, &gates, options);
     for found in &kept {
         tests.push(observe(program, &mut bench, &found.inputs, &found.items));
     }

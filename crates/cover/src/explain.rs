@@ -45,7 +45,7 @@ impl<'m> Explainer<'m> {
             return None;
         }
         let mut session = clock.session(Model::new(), options);
-        let unwinding = Unwinding { selectable: true, ..Refuter::unwinding(clock, 0) };
+        let unwinding = Unwinding { selectable: true, ..Refuter::unwinding(clock, options, 0) };
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         let (invariants, premises) = (&encoding.invariants, &encoding.premises);

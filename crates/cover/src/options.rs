@@ -42,6 +42,14 @@ pub struct Options {
     pub interrupt: Arc<AtomicBool>,
 }
 
+impl Options {
+    /// Whether what must not happen is looked for. Then a run counts as far as it goes: what happened stays so if an
+    /// assumption of the program fails later. Tests, on the other hand, satisfy all assumptions.
+    pub fn checks(&self) -> bool {
+        self.criteria.contains(&Criterion::Assertion)
+    }
+}
+
 /// The values allowed for an input.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Range {

@@ -46,7 +46,7 @@ pub fn cover_paths(
     let mut finder = Finder {
         func,
         paths,
-        bench: Bench::new(module, subject, &gates, options.steps),
+        bench: Bench::new(module, subject, &gates, options),
         found: vec![None; paths.paths.len()],
     };
     let inputs: Vec<Inputs> = report.tests.iter().map(|test| test.inputs.clone()).collect();
@@ -160,7 +160,7 @@ fn solve(
     let mut session = clock.session(Model::new(), options);
     let mut encoder = Encoder::new(&program.module, &subject.interface, subject.preconditions.clone());
     // Loops in callees are not limited by the path.
-    let mut unwinding = Unwinding { turns: finder.paths.turns.max(8), ..clock.unwinding() };
+    let mut unwinding = Unwinding { turns: finder.paths.turns.max(8), ..clock.unwinding(options) };
     let mut verdicts: Vec<Option<Verdict>> = vec![None; finder.found.len()];
     loop {
         let encoding = encoder.encode(session.model_mut(), &unwinding);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_encode::{Cut, CutKind, Encoder, Encoding, Unwinding};
-use quipu_goals::{Criterion, Goal, GoalId};
+use quipu_goals::{Goal, GoalId};
 use quipu_ir::Module;
 use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Limit, Session};
@@ -90,9 +90,9 @@ impl<'m> Prover<'m> {
         clock: &'m Clock,
     ) -> Prover<'m> {
         let session = clock.session(Model::new(), options);
-        let mut unwinding = clock.unwinding();
+        let mut unwinding = clock.unwinding(options);
         // It costs more, and pays where everything is to be proved.
-        unwinding.apart = options.criteria.contains(&Criterion::Assertion);
+        unwinding.apart = options.checks();
         if let Some(turns) = options.turns {
             unwinding.turns = turns;
         }
@@ -297,7 +297,7 @@ impl<'m> Prover<'m> {
             CutKind::Loop { counts, turns, .. } => counts && turns <= SOON_COUNTED,
             _ => false,
         };
-        match (self.options.criteria.contains(&Criterion::Assertion), self.options.turns) {
+        match (self.options.checks(), self.options.turns) {
             (true, None) if self.encoding.cuts.iter().all(counts) => COUNTED_PASTS,
             (true, None) => PASTS.len().min(1 + usize::try_from(self.encodings).unwrap_or(usize::MAX)),
             (true, Some(_)) => PASTS.len(),

@@ -44,7 +44,8 @@ impl<'m> Place<'m> {
         let mut model = Model::new();
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let clock = Clock::start(options);
-        let unwinding = Unwinding { turns: options.turns.unwrap_or(ENUMERATED_TURNS), ..clock.unwinding() };
+        let unwinding =
+            Unwinding { turns: options.turns.unwrap_or(ENUMERATED_TURNS), ..clock.unwinding(options) };
         let encoding = encoder.encode(&mut model, &unwinding);
         let ways = goals.all()[goal].parts.iter().flat_map(|part| &part.ways);
         let chances: Vec<Chance> = ways.flat_map(|way| chances(module, &encoding, &mut model, way)).collect();

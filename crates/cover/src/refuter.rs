@@ -52,7 +52,7 @@ impl<'m> Refuter<'m> {
         past: usize,
     ) -> Refuter<'m> {
         let mut session = clock.session(Model::new(), options);
-        let unwinding = Refuter::unwinding(clock, past);
+        let unwinding = Refuter::unwinding(clock, options, past);
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         for &term in encoding.assumptions.iter().chain(&encoding.lemmas) {
@@ -76,8 +76,8 @@ impl<'m> Refuter<'m> {
     }
 
     /// How loose encodings are made.
-    pub fn unwinding(clock: &Clock, past: usize) -> Unwinding {
-        Unwinding { turns: 0, size: MOST_VISITS, loose: true, past, ..clock.unwinding() }
+    pub fn unwinding(clock: &Clock, options: &Options, past: usize) -> Unwinding {
+        Unwinding { turns: 0, size: MOST_VISITS, loose: true, past, ..clock.unwinding(options) }
     }
 
     /// Finds the invariants that hold: those are left that no run violates while all of them are taken for granted

@@ -105,8 +105,12 @@ impl<'m> Engine<'m> {
         turns: u64,
     ) -> Engine<'m> {
         let mut session = clock.session_of_sat_alone(Model::new(), options.effort / EFFORT_SHARE);
-        let unwinding =
-            Unwinding { turns, recursion: turns.min(MOST_CALLS), size: MOST_VISITS, ..clock.unwinding() };
+        let unwinding = Unwinding {
+            turns,
+            recursion: turns.min(MOST_CALLS),
+            size: MOST_VISITS,
+            ..clock.unwinding(options)
+        };
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         encoding.assumptions.iter().for_each(|&term| session.assert(term));

@@ -74,7 +74,7 @@ impl Observer for Recorder<'_> {
 /// The decisions of a run on some inputs.
 pub fn decisions(program: &Program, subject: &Subject, inputs: &Inputs, options: &Options) -> Vec<Decided> {
     let gates = gates(subject);
-    let mut bench = Bench::new(&program.module, subject, &gates, options.steps);
+    let mut bench = Bench::new(&program.module, subject, &gates, options);
     let mut recorder = Recorder { module: &program.module, last: None, decided: Vec::new() };
     bench.run(inputs, &mut ZeroFill, &mut recorder);
     recorder.decided

@@ -229,7 +229,14 @@ impl<'a> Engine<'a> {
                 let (a, b) = (self.address_of(here, &a), self.address_of(here, &b));
                 self.terms.compare(cmp, a, b)
             }
-            false => pointer::compare(&mut self.terms, cmp, &a, &b),
+            false => match cmp {
+                IntCmp::Eq => self.are_equal(&a, &b),
+                IntCmp::Ne => {
+                    let equal = self.are_equal(&a, &b);
+                    self.terms.not(equal)
+                }
+                _ => pointer::compare(&mut self.terms, cmp, &a, &b),
+            },
         }
     }
 

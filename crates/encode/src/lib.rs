@@ -22,6 +22,7 @@ mod call;
 mod carried;
 mod content;
 mod context;
+mod distinct;
 mod encoder;
 mod encoding;
 mod few_values;

@@ -9,7 +9,7 @@ use quipu_ir::Ty;
 use quipu_model::Term;
 use quipu_num::{IntOp, Width};
 
-use crate::content::{Content, Read, Stretch, as_bits, as_type, join_values};
+use crate::content::{Content, Read, Stretch, as_bits, as_type, join_values, stored};
 use crate::progression::progression;
 use crate::symbol::Symbol;
 use crate::terms::Terms;
@@ -99,6 +99,7 @@ impl Content {
             return self.read_halves(terms, offset, shape, places);
         }
         let mut read = self.read_base(terms, offset, shape, places);
+        read.value = stored(terms, &read.value, shape.bits);
         for entry in near {
             let start = match entry.size == size {
                 true => offset,
@@ -240,7 +241,7 @@ fn aligned(terms: &mut Terms<'_>, offset: Term, size: u64) -> Term {
 /// The part of a value written that stands at an offset, if the write covers that.
 fn part(terms: &mut Terms<'_>, entry: &Logged, offset: Term, shape: Stretch) -> Symbol {
     if entry.size * 8 == u64::from(shape.bits) {
-        return entry.value.clone();
+        return stored(terms, &entry.value, shape.bits);
     }
     let whole = as_bits(terms, &entry.value);
     let mask = terms.constant(terms.width(offset), entry.size - 1);

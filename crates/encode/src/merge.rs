@@ -1,14 +1,20 @@
 //! Where paths meet.
 
+use std::rc::Rc;
+
 use quipu_model::Term;
 
 use crate::encoder::{Engine, Here};
 use crate::encoding::Origin;
 use crate::guard::{Guard, join};
 use crate::memory::{Memory, Objects};
+use crate::pointer::{self, Pointer};
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
 use crate::terms::Terms;
+
+/// More pointers than these are chosen from at once.
+const FEW: usize = 8;
 
 impl Engine<'_> {
     /// Goes on where several paths meet. Returns values for the parameters, and those that were carried.
@@ -70,6 +76,12 @@ fn merge_carried(
 
 /// The value of the first choice that is true; the last one needs no choice.
 fn choose(terms: &mut Terms<'_>, values: &[&Symbol], choices: &[Term]) -> Symbol {
+    if values.len() > FEW {
+        let pointers: Option<Vec<&Pointer>> = values.iter().map(|value| value.as_pointer()).collect();
+        if let Some(pointers) = pointers {
+            return Symbol::Pointer(Rc::new(pointer::choose(terms, &pointers, choices)));
+        }
+    }
     let (last, others) = values.split_last().expect("there are values to choose from");
     let mut chosen = (*last).clone();
     for (value, &choice) in others.iter().zip(choices).rev() {

@@ -3,6 +3,7 @@
 use quipu_ir::Func;
 use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp, Width};
+use rustc_hash::FxHashMap;
 
 use crate::memory::ObjectId;
 use crate::terms::Terms;
@@ -87,21 +88,56 @@ pub(crate) fn select(terms: &mut Terms<'_>, condition: Term, a: &Pointer, b: &Po
     Pointer { cases }
 }
 
-/// Whether two pointers are equal.
+/// The pointer of the first choice that is true; the last one needs no choice. The same as to select one after the other,
+/// but with as much work as there are cases, however many pointers there are.
+pub(crate) fn choose(terms: &mut Terms<'_>, values: &[&Pointer], choices: &[Term]) -> Pointer {
+    let mut bases: Vec<Base> = Vec::new();
+    let mut found: FxHashMap<Base, Vec<(Term, Term)>> = FxHashMap::default();
+    let mut none_before = terms.truth(true);
+    for (n, value) in values.iter().enumerate() {
+        let is_last = n + 1 == values.len();
+        let chosen = if is_last { none_before } else { terms.both(none_before, choices[n]) };
+        for case in &value.cases {
+            let when = terms.both(chosen, case.when);
+            if !terms.is_false(when) {
+                let known = found.entry(case.base).or_default();
+                if known.is_empty() {
+                    bases.push(case.base);
+                }
+                known.push((when, case.offset));
+            }
+        }
+        if !is_last {
+            let other = terms.not(choices[n]);
+            none_before = terms.both(none_before, other);
+        }
+    }
+    let mut cases: Vec<Case> = Vec::new();
+    for base in bases {
+        let ways = &found[&base];
+        let when = terms.any(&ways.iter().map(|(when, _)| *when).collect::<Vec<_>>());
+        let (last, others) = ways.split_last().expect("every base was found somewhere");
+        let offset =
+            others.iter().rev().fold(last.1, |rest, &(when, offset)| terms.select(when, offset, rest));
+        cases.push(Case { when, base, offset });
+    }
+    if let [only] = &mut cases[..] {
+        only.when = terms.truth(true);
+    }
+    Pointer { cases }
+}
+
+/// Whether two pointers are the same place in the same object.
 pub(crate) fn equal(terms: &mut Terms<'_>, a: &Pointer, b: &Pointer) -> Term {
     by_base(terms, a, b, |terms, _, x, y| terms.equal(x, y))
 }
 
-/// How two pointers into one object compare; false for others.
+/// Which of two pointers into one object comes first; false for others.
 pub(crate) fn compare(terms: &mut Terms<'_>, cmp: IntCmp, a: &Pointer, b: &Pointer) -> Term {
     match cmp {
-        IntCmp::Eq => equal(terms, a, b),
-        IntCmp::Ne => {
-            let equal = equal(terms, a, b);
-            terms.not(equal)
-        }
         IntCmp::Ult | IntCmp::Slt => ordered(terms, [IntCmp::Ult, IntCmp::Slt], a, b),
         IntCmp::Ule | IntCmp::Sle => ordered(terms, [IntCmp::Ule, IntCmp::Sle], a, b),
+        IntCmp::Eq | IntCmp::Ne => unreachable!("whether they are equal depends on what they point to"),
     }
 }
 

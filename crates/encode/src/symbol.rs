@@ -44,6 +44,14 @@ impl Symbol {
         }
     }
 
+    /// The pointer that it is, if it is one.
+    pub fn as_pointer(&self) -> Option<&Pointer> {
+        match self {
+            Symbol::Pointer(pointer) => Some(pointer),
+            Symbol::Int(_) | Symbol::Float(_) => None,
+        }
+    }
+
     pub fn float(&self) -> Float {
         match self {
             Symbol::Float(float) => *float,

@@ -10,6 +10,8 @@ use crate::rules;
 
 const MOST_MONOMIALS: usize = 48;
 const LARGEST_DEGREE: usize = 8;
+/// Operations that are nested more deeply are no polynomial worth looking at.
+const DEEPEST: usize = 200;
 /// Terms that are looked at to prove an identity.
 const MOST_EXPANDED: usize = 64;
 
@@ -32,28 +34,30 @@ impl Polynomial {
     /// `a - b`, unless it becomes too long.
     pub fn difference(model: &Model, a: Term, b: Term) -> Option<Polynomial> {
         let width = model.width(a);
-        let mut left = Polynomial::of(model, a, width)?;
-        let right = Polynomial::of(model, b, width)?;
+        let mut left = Polynomial::of(model, a, width, DEEPEST)?;
+        let right = Polynomial::of(model, b, width, DEEPEST)?;
         left.add(&right, width.mask())?;
         Some(left)
     }
 
-    fn of(model: &Model, term: Term, width: Width) -> Option<Polynomial> {
+    /// None if the term is nested too deeply, or the polynomial becomes too long.
+    fn of(model: &Model, term: Term, width: Width, depth: usize) -> Option<Polynomial> {
+        let depth = depth.checked_sub(1)?;
         match model.node(term) {
             Node::Const(bits) => Some(Polynomial::monomial(width, Vec::new(), *bits)),
             Node::Sum(constant, parts) => {
                 let mut total = Polynomial::monomial(width, Vec::new(), *constant);
                 for &(coefficient, part) in parts {
-                    total.add(&Polynomial::of(model, part, width)?, coefficient)?;
+                    total.add(&Polynomial::of(model, part, width, depth)?, coefficient)?;
                 }
                 Some(total)
             }
             Node::Op(IntOp::Mul, a, b) => {
-                Polynomial::of(model, *a, width)?.times(&Polynomial::of(model, *b, width)?)
+                Polynomial::of(model, *a, width, depth)?.times(&Polynomial::of(model, *b, width, depth)?)
             }
             Node::Not(a) => {
                 let mut total = Polynomial::monomial(width, Vec::new(), width.mask());
-                total.add(&Polynomial::of(model, *a, width)?, width.mask())?;
+                total.add(&Polynomial::of(model, *a, width, depth)?, width.mask())?;
                 Some(total)
             }
             _ => Some(Polynomial::monomial(width, vec![term], 1)),

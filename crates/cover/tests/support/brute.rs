@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use quipu_base::Id;
 use quipu_cfront::Program;
 use quipu_cover::{Options, Subject, is_clean};
-use quipu_goals::{BitSet, Credit, Goal, Goals, Way};
+use quipu_goals::{BitSet, Credit, Goal, GoalKind, Goals, Way};
 use quipu_inputs::{Inputs, Interface, Runner};
 use quipu_interp::{InputRequest, Limits, Outcome};
 use quipu_ir::Func;
@@ -135,6 +135,7 @@ impl Brute {
         let mut brute =
             Brute { clean, all, counted: 0, runs: 0, limited: 0, unsupported: 0, surprises: Vec::new() };
         let undefined = goals.all().iter().any(Goal::is_undefined);
+        let checks = goals.all().iter().any(|goal| matches!(goal.kind, GoalKind::Assertion(_)));
         let mut runner = target.runner();
         let mut credit = Credit::new(goals);
         for inputs in inputs {
@@ -158,17 +159,19 @@ impl Brute {
                         brute.surprises.push(text);
                     }
                 }
-                brute.add(&outcome, &credit);
+                brute.add(&outcome, &credit, checks);
             }
         }
         brute
     }
 
-    fn add(&mut self, outcome: &Outcome, credit: &Credit<'_>) {
+    fn add(&mut self, outcome: &Outcome, credit: &Credit<'_>, checks: bool) {
         self.runs += 1;
         self.limited += u64::from(matches!(outcome, Outcome::LimitReached(_)));
         self.unsupported += u64::from(matches!(outcome, Outcome::Unsupported { .. }));
-        if matches!(outcome, Outcome::AssumptionFailed | Outcome::Unsupported { .. }) {
+        // Where something must not happen, it counts as soon as it does.
+        let ends_early = *outcome == Outcome::AssumptionFailed && !checks;
+        if ends_early || matches!(outcome, Outcome::Unsupported { .. }) {
             return;
         }
         self.counted += 1;

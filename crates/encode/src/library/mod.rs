@@ -56,6 +56,9 @@ pub(crate) struct LibraryObjects {
     pub allocations: ObjectId,
 }
 
+/// What is taken for granted where the result of a function matters that writes.
+const OUTPUT_WORKS: &str = "output does not fail";
+
 /// A call of a library function.
 pub(crate) struct Call<'c> {
     pub here: Here,
@@ -126,7 +129,9 @@ impl Engine<'_> {
             }
             ("assume" | "__VERIFIER_assume", [condition]) => {
                 let holds = self.is_nonzero(condition);
-                self.assume(holds);
+                if self.unwinding.to_the_end {
+                    self.assume(holds);
+                }
                 self.state = self.state_if(holds)?;
                 self.nothing(call)
             }
@@ -134,9 +139,15 @@ impl Engine<'_> {
                 Some(Some(self.read_byte(here, source_name)))
             }
             ("rand" | "random", []) => Some(Some(self.random(here, source_name, ty?))),
-            ("srand" | "srandom" | "sleep" | "usleep", _)
-            | ("fflush" | "perror" | "setbuf" | "setvbuf" | "fclose" | "ferror", _)
-            | ("getenv" | "secure_getenv", _) => self.nothing(call),
+            ("srand" | "srandom" | "sleep" | "usleep" | "perror" | "setbuf", _) => self.nothing(call),
+            ("fflush" | "setvbuf" | "fclose" | "ferror", _) => {
+                self.grant_outside(call, OUTPUT_WORKS);
+                self.nothing(call)
+            }
+            ("getenv" | "secure_getenv", _) => {
+                self.grant_outside(call, "the environment has no variables: `getenv` returns null");
+                self.nothing(call)
+            }
             ("time", [place]) if self.is_null(place) => {
                 Some(Some(self.request(here, 0, source_name, ty?, InputKind::Environment)))
             }
@@ -260,7 +271,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Numbers, sorting, output.
+    /// Numbers, sorting, text.
     fn other_function(&mut self, call: &Call<'_>) -> Called {
         match call.name {
             "abs" | "labs" | "llabs" | "imaxabs" => Some(Some(self.absolute(call.here, &call.args[0]))),
@@ -273,6 +284,23 @@ impl Engine<'_> {
             "strtof" => self.float_in_string(call, FloatWidth::F32, true),
             "qsort" => self.sort(call),
             "bsearch" => self.binary_search(call),
+            "sprintf" | "vsprintf" => self.print_to_buffer(call, 1, false),
+            "__sprintf_chk" | "__vsprintf_chk" => self.print_to_buffer(call, 3, false),
+            "snprintf" | "vsnprintf" => self.print_to_buffer(call, 2, true),
+            "__snprintf_chk" | "__vsnprintf_chk" => self.print_to_buffer(call, 4, true),
+            _ => match self.output(call) {
+                Some(called) => {
+                    self.grant_outside(call, OUTPUT_WORKS);
+                    called
+                }
+                None => self.character_function(call),
+            },
+        }
+    }
+
+    /// What writes to streams; none if the function is no such one.
+    fn output(&mut self, call: &Call<'_>) -> Option<Called> {
+        Some(match call.name {
             "puts" => self.put_string(call, true),
             "fputs" | "fputs_unlocked" => self.put_string(call, false),
             "putchar" | "putchar_unlocked" | "fputc" | "putc" | "_IO_putc" => self.put_character(call),
@@ -282,12 +310,8 @@ impl Engine<'_> {
             "fprintf" | "vfprintf" | "dprintf" | "vdprintf" => self.print(call, 1),
             "__printf_chk" | "__vprintf_chk" => self.print(call, 1),
             "__fprintf_chk" | "__vfprintf_chk" => self.print(call, 2),
-            "sprintf" | "vsprintf" => self.print_to_buffer(call, 1, false),
-            "__sprintf_chk" | "__vsprintf_chk" => self.print_to_buffer(call, 3, false),
-            "snprintf" | "vsnprintf" => self.print_to_buffer(call, 2, true),
-            "__snprintf_chk" | "__vsnprintf_chk" => self.print_to_buffer(call, 4, true),
-            _ => self.character_function(call),
-        }
+            _ => return None,
+        })
     }
 
     /// An argument as a number of bytes or elements.
@@ -306,6 +330,13 @@ impl Engine<'_> {
     }
 
     /// A result that is zero, or none.
+    /// Takes something for granted about the world outside, if somebody uses what a call says about it.
+    fn grant_outside(&mut self, call: &Call<'_>, what: &str) {
+        if call.used {
+            self.out.granted.insert(what.to_string());
+        }
+    }
+
     fn nothing(&mut self, call: &Call<'_>) -> Called {
         Some(call.ret.map(|ty| Symbol::nothing(&mut self.terms, ty, self.address)))
     }

@@ -8,6 +8,7 @@ use crate::names::counted;
 use crate::sighting::sighting_parts;
 use crate::text::{Style, Tint, bold, heading, inputs_text, paragraph};
 use crate::{ending, names};
+use quipu_interp::Outcome;
 
 /// Of a long way to a violation its beginning and its end are told.
 const FIRST_DECISIONS: usize = 6;
@@ -73,7 +74,7 @@ fn property(
     match standing {
         Standing::Violated(test) => {
             tell(&format!("by {}", inputs(program, checked, test)));
-            tell(&format!("{}; {}", ends(program, one, test), replayed(test)));
+            tell(&format!("{}; {}", ends(program, checked, one, test), replayed(test)));
             let decisions = way(program, one);
             decisions.iter().for_each(|line| tell(line));
         }
@@ -91,14 +92,18 @@ fn inputs(program: &Program, checked: &Checked, test: &Test) -> String {
     if inputs.is_empty() { "any run".to_string() } else { inputs }
 }
 
-/// How a run ends; with a clause, that is said in the words of the source.
-fn ends(program: &Program, one: &CheckedProperty, test: &Test) -> String {
+/// What goes wrong. Where the run goes on behind that, it does not matter how it ends.
+fn ends(program: &Program, checked: &Checked, one: &CheckedProperty, test: &Test) -> String {
     let outcome = &test.observation.outcome;
-    match &one.clause {
-        Some(clause) if outcome.failed_claim().is_some() => {
-            format!("`{}` is false, at {}:{}:{}", clause.text, clause.file, clause.line, clause.column)
+    let name = checked.name(program, one);
+    let place = format!("{}:{}:{}", name.file, name.line, name.column);
+    match outcome {
+        Outcome::AssertionFailed { .. } if outcome.failed_claim().is_none() => {
+            ending::sentence(program, outcome)
         }
-        _ => ending::sentence(program, outcome),
+        Outcome::Event { .. } => ending::sentence(program, outcome),
+        _ if name.kind == "error-call" => format!("`{}` is called, at {place}", name.text),
+        _ => format!("`{}` is false, at {place}", name.text),
     }
 }
 
