@@ -50,6 +50,7 @@ pub(crate) fn annotate(
 ) -> Result<Annotations, Failure> {
     let mut sources: Vec<Source> = files.iter().map(|file| source(program, file)).collect();
     sources.extend(headers(program, &sources));
+    sources.iter_mut().for_each(|source| source.keep_live(&program.live));
     if sources.iter().all(|source| source.annotations.is_empty()) {
         return Ok(Annotations::default());
     }

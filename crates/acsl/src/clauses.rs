@@ -16,13 +16,10 @@ pub(crate) fn read(source: &Source, annotation: &Annotation, types: &FxHashSet<S
     let mut reader = Reader { parser: Parser::new(&tokens, types), behavior: None };
     let mut said = Said { clauses: Vec::new(), definitions: Vec::new(), problems: Vec::new() };
     while *reader.parser.peek() != Token::End {
-        match reader.one(&mut said) {
-            // The other clauses count without this one.
-            Err(problem) if problem.unsupported => {
-                said.problems.push(problem);
-                reader.recover();
-            }
-            read => read?,
+        // Whatever is wrong with this clause, there may be something to say about the others.
+        if let Err(problem) = reader.one(&mut said) {
+            said.problems.push(problem);
+            reader.recover();
         }
     }
     Ok(said)

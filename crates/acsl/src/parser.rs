@@ -1,5 +1,6 @@
 //! Tokens of an annotation to expressions, by precedence.
 
+use quipu_base::nearest_name;
 use rustc_hash::FxHashSet;
 
 use crate::lexer::Token;
@@ -495,7 +496,7 @@ impl<'t> Parser<'t> {
                 self.advance();
                 ExprKind::Call(format!("\\{name}"), self.arguments()?)
             }
-            name => return Err(Problem::unsupported(&place, format!("`\\{name}`"))),
+            name => return Err(unknown_word(name, &place)),
         };
         Ok(Expr { kind, place: start..self.end() })
     }
@@ -550,4 +551,76 @@ fn goes_on(last: Relation, next: Relation) -> bool {
 fn logic(op: Logic, left: Expr, right: Expr) -> Expr {
     let place = left.place.start..right.place.end;
     Expr { kind: ExprKind::Logic(op, Box::new(left), Box::new(right)), place }
+}
+
+/// Words of ACSL that are read, and those that nobody here understands.
+const KNOWN: [&str; 20] = [
+    "result",
+    "old",
+    "at",
+    "forall",
+    "exists",
+    "true",
+    "false",
+    "null",
+    "let",
+    "valid",
+    "valid_read",
+    "separated",
+    "abs",
+    "min",
+    "max",
+    "is_NaN",
+    "is_finite",
+    "nothing",
+    "Pre",
+    "Post",
+];
+const FOREIGN: [&str; 34] = [
+    "initialized",
+    "dangling",
+    "fresh",
+    "freeable",
+    "allocable",
+    "allocation",
+    "block_length",
+    "offset",
+    "base_addr",
+    "pointer_comparable",
+    "specified",
+    "valid_function",
+    "valid_string",
+    "lambda",
+    "sum",
+    "product",
+    "numof",
+    "length",
+    "nothing",
+    "everything",
+    "empty",
+    "union",
+    "inter",
+    "subset",
+    "from",
+    "type",
+    "typeof",
+    "exit_status",
+    "floor",
+    "ceil",
+    "sqrt",
+    "pow",
+    "sin",
+    "cos",
+];
+
+/// What is wrong with a word behind a backslash.
+pub(crate) fn unknown_word(name: &str, place: &Place) -> Problem {
+    if FOREIGN.contains(&name) {
+        return Problem::unsupported(place, format!("`\\{name}`"));
+    }
+    let problem = Problem::wrong(place, format!("ACSL has no `\\{name}`"));
+    match nearest_name(name, KNOWN) {
+        Some(meant) => problem.hint(format!("did you mean `\\{meant}`?")),
+        None => problem,
+    }
 }

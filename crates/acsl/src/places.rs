@@ -4,7 +4,7 @@
 //! a file, which for claims is the start of their clause. Here all of it gets the places and texts of clauses. So no two
 //! claims of a function share a place, and nothing that is told about a program shows text that nobody wrote.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_base::Id;
 use quipu_cfront::{Program, SourceText};
@@ -36,7 +36,9 @@ pub(crate) fn tell(program: &mut Program, annotations: &Annotations) {
         let clause = |span: &Span| lines.get(&span.line);
         code_mut(module, func).into_iter().for_each(|code| tell_clauses(code, &clause));
     }
-    tell_inserted(module, &claims, &calls);
+    let own = annotations.claims.iter().filter_map(|claim| module.function(&claim.function));
+    let own: BTreeSet<Func> = own.collect();
+    tell_inserted(module, &claims, own);
     for ClaimCall { claim, func, block, inst } in calls {
         let Some(Clause { span, .. }) = claims.get(claim) else { continue };
         let span = match annotations.claims[claim].kind {
@@ -57,7 +59,7 @@ struct Clause {
 }
 
 /// What was put into functions of the user has no extent, and stands where a clause starts.
-fn tell_inserted(module: &mut Module, claims: &[Clause], calls: &[ClaimCall]) {
+fn tell_inserted(module: &mut Module, claims: &[Clause], functions: BTreeSet<Func>) {
     let start = |span: &Span| (span.file, span.line, span.column);
     let starts: BTreeMap<(FileId, u32, u32), &Clause> =
         claims.iter().map(|clause| (start(&clause.span), clause)).collect();
@@ -65,8 +67,6 @@ fn tell_inserted(module: &mut Module, claims: &[Clause], calls: &[ClaimCall]) {
         let is_made = (span.line, span.column) == (span.end_line, span.end_column);
         starts.get(&start(span)).copied().filter(|_| is_made)
     };
-    let mut functions: Vec<Func> = calls.iter().map(|call| call.func).collect();
-    functions.dedup();
     for func in functions {
         code_mut(module, func).into_iter().for_each(|code| tell_clauses(code, &clause));
     }

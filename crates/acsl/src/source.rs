@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use quipu_cfront::{Diagnostic, Severity, Snippet};
+use quipu_cfront::{Diagnostic, LiveLines, Severity, Snippet};
 
 /// A place in a file, in bytes.
 pub(crate) type Place = Range<usize>;
@@ -40,6 +40,16 @@ impl Source {
     pub(crate) fn position(&self, at: usize) -> (u32, u32) {
         let line = self.lines.partition_point(|start| *start <= at);
         (line as u32, (at - self.lines[line - 1]) as u32 + 1)
+    }
+
+    /// Leaves out annotations that the preprocessor excludes with what stands behind them.
+    pub(crate) fn keep_live(&mut self, live: &LiveLines) {
+        let annotations = std::mem::take(&mut self.annotations);
+        let is_live = |annotation: &Annotation| {
+            let next = self.next(annotation.comment.end);
+            next >= self.bytes.len() || live.contains(&self.name, self.position(next).0)
+        };
+        self.annotations = annotations.into_iter().filter(|one| is_live(one)).collect();
     }
 
     /// The byte at a line and a column.
@@ -275,10 +285,28 @@ fn annotation(bytes: &[u8], comment: Place) -> Option<Annotation> {
     (!said.is_empty() && !is_foreign).then_some(Annotation { comment, body })
 }
 
-/// Whether it is a word or two between at signs on one line.
+/// Whether it is a word or two between at signs on one line, and no clause.
 fn is_splint(said: &[u8]) -> bool {
-    said.ends_with(b"@") && !said.contains(&b'\n') && !said.contains(&b';')
+    let word = said.split(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+    let is_clause = CLAUSES.iter().any(|clause| clause.as_bytes() == word);
+    said.ends_with(b"@") && !said.contains(&b'\n') && !said.contains(&b';') && !is_clause
 }
+
+/// The words with which annotations of ours start.
+const CLAUSES: [&str; 12] = [
+    "requires",
+    "ensures",
+    "assumes",
+    "behavior",
+    "complete",
+    "disjoint",
+    "assert",
+    "check",
+    "loop",
+    "assigns",
+    "predicate",
+    "logic",
+];
 
 fn line_end(bytes: &[u8], from: usize) -> usize {
     bytes[from..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |n| from + n)

@@ -1,13 +1,16 @@
-//! Typed indices and vectors keyed by them: the one way Quipu links one thing to another. And [`Random`] numbers.
+//! Typed indices and vectors keyed by them: the one way Quipu links one thing to another. And [`Random`] numbers, and the
+//! [nearest name](nearest_name).
 //!
 //! Graphs are tables; an edge is an index. A typed index cannot be used on the wrong table, is four bytes
 //! wide, and prints as a short name (`bb3`, `s0`) in every text form.
 
+mod nearest;
 mod random;
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
 
+pub use nearest::{distance, nearest_name};
 pub use random::Random;
 
 /// A typed index. Implement it with [`define_id!`].

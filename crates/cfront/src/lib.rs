@@ -22,6 +22,7 @@ mod toolchain;
 mod types;
 mod unit;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use quipu_base::Id;
@@ -43,8 +44,28 @@ pub struct Program {
     pub sources: Vec<SourceText>,
     /// What its files include that does not come with the system, whether code comes from it or not.
     pub headers: Vec<SourceText>,
+    /// The lines of the user's files, by name, from which the preprocessor takes anything.
+    pub live: LiveLines,
     /// What the front end warned about.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// The lines of files that are part of a program.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct LiveLines(BTreeMap<String, BTreeSet<u32>>);
+
+impl LiveLines {
+    pub(crate) fn add(&mut self, file: &str, line: u32) {
+        match self.0.get_mut(file) {
+            Some(lines) => _ = lines.insert(line),
+            None => _ = self.0.insert(file.to_string(), BTreeSet::from([line])),
+        }
+    }
+
+    /// Whether anything in a line is part of the program.
+    pub fn contains(&self, file: &str, line: u32) -> bool {
+        self.0.get(file).is_some_and(|lines| lines.contains(&line))
+    }
 }
 
 /// The longest text of a place that is shown.
@@ -203,13 +224,14 @@ fn internal_error(panic: &(dyn std::any::Any + Send)) -> Failure {
 fn compile_here(inputs: &[Input], options: &Options) -> Result<Program, Failure> {
     let mut linker = link::Linker::new(options.data_model);
     let search = toolchain::search(inputs, options);
-    let (mut warnings, mut headers) = (Vec::new(), Vec::new());
+    let (mut warnings, mut headers, mut live) = (Vec::new(), Vec::new(), LiveLines::default());
     for input in inputs {
         let unit = unit::check(input, options, &search)?;
         warnings.extend(unit.warnings.iter().cloned());
+        unit.live.iter().for_each(|(file, line)| live.add(&unit.session.sources.file(*file).name, *line));
         spans::add_headers(&unit.session.sources, &mut headers);
         lower::lower_unit(&unit, &mut linker)?;
     }
     let (module, sources) = linker.finish();
-    Ok(Program { module, sources, headers, warnings })
+    Ok(Program { module, sources, headers, live, warnings })
 }

@@ -44,6 +44,8 @@ pub(crate) struct Unit {
     pub(crate) original: Option<Original>,
     /// The function bodies that were left out.
     pub(crate) emptied: Vec<Emptied>,
+    /// The lines of the user's files from which there are tokens, as they follow each other.
+    pub(crate) live: Vec<(FileId, u32)>,
     /// What was worth a warning.
     pub(crate) warnings: Vec<Diagnostic>,
 }
@@ -79,6 +81,7 @@ fn check_texts(texts: &[Text], options: &Options, search: &Search) -> Result<Uni
     let mut found = Vec::new();
 
     let (tokens, separators) = preprocess(&mut session, &files, search, &mut found)?;
+    let live = live_lines(&session, &tokens);
     let else_name = session.interner.intern("else");
     found.extend(limits::chain_too_long(&tokens, else_name));
     fail_on_error(&session, &found)?;
@@ -107,8 +110,18 @@ fn check_texts(texts: &[Text], options: &Options, search: &Search) -> Result<Uni
         separators,
         original,
         emptied,
+        live,
         warnings,
     })
+}
+
+/// The lines of the user's files from which tokens come, each once for a run of tokens.
+fn live_lines(session: &Session, tokens: &[PpToken]) -> Vec<(FileId, u32)> {
+    let own = tokens.iter().filter(|token| !session.sources.is_system(token.span.lo));
+    let mut lines: Vec<(FileId, u32)> =
+        own.filter_map(|token| session.sources.lookup(token.span.lo)).map(|at| (at.file, at.line)).collect();
+    lines.dedup();
+    lines
 }
 
 /// Enters a text among the sources.

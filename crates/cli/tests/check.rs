@@ -93,7 +93,10 @@ fn json_tells_everything() {
     assert_eq!(properties.len(), 2);
     let (proved, violated) = (&properties[0], &properties[1]);
     assert_eq!(proved["verdict"], "proved");
-    assert_eq!(proved["scope"], "all inputs, as long as nothing undefined happens before");
+    assert_eq!(
+        proved["scope"],
+        "all inputs, as long as nothing undefined happens and no other property is violated before"
+    );
     assert_eq!(proved["inputs"], Value::Null);
     assert_eq!(violated["id"], "p2");
     assert_eq!(violated["kind"], "assertion");

@@ -39,6 +39,9 @@ fn place(goals: &Goals, property: &Goal) -> Option<GoalId> {
     if property.kind == GoalKind::Assertion(AssertionKind::ErrorCall) {
         return None;
     }
+    if let GoalKind::Statement(_) = property.kind {
+        return Some(property.id);
+    }
     let around = |goal: &&Goal| match (goal.kind, property.kind) {
         _ if goal.func != property.func => false,
         // Claims are told where the annotations stand.

@@ -10,7 +10,7 @@ use quipu_base::Id;
 use quipu_cover::{
     FunctionReport, Options, Property, Reason, Standing, cover, goals_of, properties, second_opinion,
 };
-use quipu_goals::{Criterion, GoalId, Goals};
+use quipu_goals::{Criterion, GoalId, GoalKind, Goals};
 use support::asserting::{asking, asserting};
 use support::brute::{Brute, STEPS, Target, all_inputs, meets};
 use support::generator::Case;
@@ -83,7 +83,7 @@ fn check(target: &Target, answers: &[u64], tally: &mut Tally) -> Vec<Failure> {
     };
     let func = target.subject.interface.func;
     let goals = goals_of(&target.program, func, &options);
-    let wanted = properties(&goals, |_| false);
+    let wanted = properties(&goals, |goal| matches!(goal.kind, GoalKind::Assertion(_)));
     let brute = Brute::force(target, &goals, &inputs, answers);
     tally.programs += 1;
     tally.runs += brute.runs;

@@ -76,6 +76,7 @@ pub(crate) fn assertions(module: &Module, func: Func) -> Vec<Assertion> {
             blocks.push(block);
         }
     }
+    found.extend(unreachable(body));
     let calls = Calls::of(module, func, body);
     let by_calls =
         calls.statements.iter().filter_map(|(&stmt, calls)| by_statement(module, func, body, stmt, calls));
@@ -209,6 +210,21 @@ fn is_in_data(module: &Module, func: Func) -> bool {
 
 fn end(func: Func) -> Way {
     Way::End { func, event: None, spans: Vec::new(), blocks: Vec::new() }
+}
+
+/// The `assert`s to which no control flow leads, so that there is no code for them.
+fn unreachable(body: &FuncBody) -> impl Iterator<Item = (Span, Assertion)> + '_ {
+    let decides = |term: &Terminator, decision: Decision| match term {
+        Terminator::Branch { cond: Some(cond), .. } => body.conds[*cond].decision == decision,
+        _ => false,
+    };
+    let asserts = body.decisions.entries().filter(|(_, data)| data.kind == DecisionKind::Assert);
+    let gone =
+        asserts.filter(move |(decision, _)| !body.blocks.iter().any(|data| decides(&data.term, *decision)));
+    gone.map(|(_, data)| {
+        let (span, text, kind) = (data.span, Some(data.text.clone()), AssertionKind::Condition);
+        (span, Assertion { span, text, is_argument: false, kind, ways: Vec::new() })
+    })
 }
 
 /// The blocks that are entered where the condition of an `assert` is false.

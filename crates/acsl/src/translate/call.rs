@@ -1,6 +1,7 @@
 //! Predicates and logic functions: those of the user are expanded, some of ACSL are known.
 
 use super::{Facts, Meant, Term, Translator, Ty};
+use crate::parser::unknown_word;
 use crate::problem::{Checked, Problem};
 use crate::source::Place;
 use crate::tree::{Binary, Definition, Expr, Relation};
@@ -21,7 +22,7 @@ impl Translator<'_> {
                 let value = self.float(one)?;
                 Ok(Term::truth(format!("({0} - {0} == 0)", value.text), value.facts))
             }
-            (name, _) if name.starts_with('\\') => Err(Problem::unsupported(place, format!("`{name}`"))),
+            (name, _) if name.starts_with('\\') => Err(unknown_word(&name[1..], place)),
             (name, _) => match self.names.definitions.get(name).cloned() {
                 Some(definition) => self.expand(&definition, arguments, place),
                 None => Err(self.no_predicate(name, place)),

@@ -16,6 +16,8 @@ pub struct Clauses<'l> {
     calls: BTreeMap<(Func, Span), usize>,
     /// The claims with which clauses start, by the places of these.
     starts: BTreeMap<Span, usize>,
+    /// The claims that are in code to which no control flow leads.
+    dead: Vec<usize>,
 }
 
 impl<'l> Clauses<'l> {
@@ -29,7 +31,13 @@ impl<'l> Clauses<'l> {
             })
             .collect();
         let starts = calls.iter().map(|((_, span), claim)| (*span, *claim)).collect();
-        Clauses { loaded, calls, starts }
+        let claims = loaded.annotations.claims.iter().enumerate();
+        let is_made = |number: usize| calls.values().any(|&made| made == number);
+        let dead = claims
+            .filter(|(number, claim)| claim.kind != ClaimKind::Evaluation && !is_made(*number))
+            .map(|(number, _)| number)
+            .collect();
+        Clauses { loaded, calls, starts, dead }
     }
 
     /// The clause that a goal is about: that its claim fails, or that something undefined happens in it.
@@ -37,6 +45,7 @@ impl<'l> Clauses<'l> {
         let number = match goal.kind {
             GoalKind::Undefined(_) if self.loaded.is_generated(goal.func) => self.starts.get(&goal.span),
             GoalKind::Undefined(_) => self.calls.get(&(goal.func, goal.span)),
+            GoalKind::Statement(_) => self.dead.iter().find(|&&number| self.is_at(number, goal.span)),
             _ => {
                 let ways = goal.parts.iter().flat_map(|part| &part.ways);
                 let mut places = ways.flat_map(|way| match way {
@@ -47,6 +56,18 @@ impl<'l> Clauses<'l> {
             }
         };
         number.and_then(|&number| self.loaded.annotations.claims.get(number))
+    }
+
+    fn is_at(&self, number: usize, span: Span) -> bool {
+        let place = &self.loaded.annotations.claims[number].place;
+        let starts = (place.line, place.column) == (span.line, span.column);
+        let ends = (place.end_line, place.end_column) == (span.end_line, span.end_column);
+        starts && ends && self.loaded.program.module.files[span.file] == place.file
+    }
+
+    /// Whether a goal is the statement of a claim to which no control flow leads.
+    pub fn is_dead(&self, goal: &Goal) -> bool {
+        matches!(goal.kind, GoalKind::Statement(_)) && goal.is_unreachable() && self.claim(goal).is_some()
     }
 
     /// What kind of claim a goal is about.

@@ -1,9 +1,10 @@
 //! Which undefined behaviours count, by names.
 
+use quipu_base::nearest_name;
 use quipu_ir::Event;
 
 use crate::exit::Exit;
-use crate::load::{self, nearest_name};
+use crate::load;
 
 /// Names for several behaviours.
 const GROUPS: [(&str, &[Event]); 12] = [

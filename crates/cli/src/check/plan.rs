@@ -125,7 +125,7 @@ impl Plan {
             let is_property = match goal.kind {
                 GoalKind::Undefined(event) => self.counts(event) || clauses.is_in_clause(goal),
                 GoalKind::Assertion(_) => true,
-                _ => false,
+                _ => clauses.is_dead(goal),
             };
             let is_here = goal.func == func || goal.func == told;
             let counts = match clauses.kind_of(goal) {
@@ -150,6 +150,11 @@ fn demanding(loaded: &Loaded) -> BTreeSet<Func> {
 fn has_property(loaded: &Loaded, func: Func, options: &Options, events: &[Event]) -> bool {
     if loaded.preconditions.iter().any(|one| one.gate == func) {
         return false;
+    }
+    let name = &loaded.program.module.functions[func].name;
+    let mut claims = loaded.annotations.claims.iter().filter(|claim| claim.function == *name);
+    if claims.any(|claim| matches!(claim.kind, ClaimKind::Assert | ClaimKind::LoopInvariant { .. })) {
+        return true;
     }
     let goals = goals_of(&loaded.program, func, options);
     goals.all().iter().any(|goal| match goal.kind {

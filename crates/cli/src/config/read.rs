@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use quipu_base::nearest_name;
 use quipu_cfront::{Diagnostic, Severity, Snippet};
 use quipu_inputs::{Allowed, Number, SHAPE_FORMS, Shape};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::load::nearest_name;
 use crate::search::parse::{BadBounds, bounds, number};
 use crate::search::{Assumption, Demand, Given, Origin};
 

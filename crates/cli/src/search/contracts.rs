@@ -18,8 +18,14 @@ pub fn with_contracts(loaded: Loaded) -> Result<Loaded, Exit> {
     let annotations = annotate(&loaded.program, &loaded.files, &loaded.options).map_err(refused)?;
     let told = annotations.notes.iter().filter(|note| note.kind != NoteKind::Documentation);
     told.for_each(|note| eprintln!("{}", note.message));
+    let ignored = annotations.notes.iter().filter(|note| note.kind == NoteKind::Documentation).count();
+    if ignored > 0 {
+        eprintln!(
+            "note: {ignored} of the clauses are read as documentation (assigns, loop variant, ...), and not checked"
+        );
+    }
     if annotations.is_empty() {
-        return Ok(loaded);
+        return Ok(Loaded { annotations, ..loaded });
     }
     let program = annotations.compile(&loaded.files, &[], &loaded.options).map_err(refused)?;
     let mut loaded = Loaded { program, annotations, ..loaded };

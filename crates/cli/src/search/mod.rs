@@ -136,7 +136,7 @@ impl Loaded {
             // A function with an entry of its own was not meant by another entry.
             let others = defined.map(|function| function.name.as_str());
             let others = others.filter(|other| other == name || told.iter().all(|(known, _)| known != other));
-            let near = load::nearest_name(name, others);
+            let near = quipu_base::nearest_name(name, others);
             if let Some(near) = near.filter(|near| near != name) {
                 eprintln!(
                     "{}:{}:{}: warning: there is no function `{name}`\n{at}\n  = hint: did you mean `{near}`?",

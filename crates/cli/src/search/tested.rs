@@ -1,5 +1,6 @@
 //! Functions under test with the inputs that are asked for, or what is wrong with what is asked for.
 
+use quipu_base::nearest_name;
 use quipu_cfront::{Diagnostic, Program, Severity, Snippet};
 use quipu_cover::{Options, Range, RangeError, Subject};
 use quipu_inputs::{Allowed, Choice, Interface, LeafInfo, Number, Object, Place, Shape, Shapes};
@@ -10,7 +11,7 @@ use super::assume::Precondition;
 use super::demand::{Demand, Origin};
 use crate::declared;
 use crate::exit::Exit;
-use crate::load::{self, nearest_name};
+use crate::load;
 use crate::render;
 
 /// So many names are listed in a hint.

@@ -1,7 +1,7 @@
 //! Properties for programs. The schema is documented in `docs/json.md`.
 
 use quipu_cfront::Program;
-use quipu_cover::Standing;
+use quipu_cover::{Proof, Standing};
 use quipu_ir::Func;
 use serde_json::{Value, json};
 
@@ -28,6 +28,7 @@ pub fn check_json(program: &Program, all: &[Checked], left_out: &[Func], config:
             "proved": counts.proved,
             "proved-to-bound": counts.to_bound,
             "unreachable": counts.unreachable,
+            "vacuous": counts.vacuous,
             "gave-up": counts.gave_up,
         },
     });
@@ -50,6 +51,7 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
         "inputs": Value::Null,
         "replay": Value::Null,
         "scope": scope(program, checked, &standing),
+        "vacuous": matches!(standing, Standing::Unreachable(Proof::NoInputs)),
         "why": why(program, checked, one),
         "rests_on": explain::reasons(program, checked, one).iter().map(reason).collect::<Vec<_>>(),
     });

@@ -9,7 +9,7 @@ mod trace;
 mod witness;
 
 use quipu_cfront::Program;
-use quipu_cover::{Bound, Decided, FunctionReport, Property, Standing, Verdict};
+use quipu_cover::{Bound, Decided, FunctionReport, Proof, Property, Standing, Verdict};
 use quipu_goals::{AssertionKind, Goal, GoalKind};
 use quipu_ir::Func;
 
@@ -59,6 +59,8 @@ struct Counts {
     proved: usize,
     to_bound: usize,
     unreachable: usize,
+    /// Those of them for which no input satisfies the preconditions.
+    vacuous: usize,
     gave_up: usize,
 }
 
@@ -66,6 +68,9 @@ impl Counts {
     fn of(all: &[Checked]) -> Counts {
         let mut counts = Counts::default();
         for (checked, one) in numbered(all).map(|(_, checked, one)| (checked, one)) {
+            if let Standing::Unreachable(Proof::NoInputs) = checked.report.standing(one.property) {
+                counts.vacuous += 1;
+            }
             let count = match checked.report.standing(one.property) {
                 Standing::Violated(_) => &mut counts.violated,
                 Standing::Proved(_) => &mut counts.proved,
@@ -110,7 +115,7 @@ fn kind(goal: &Goal) -> &'static str {
         GoalKind::Undefined(event) => event.name(),
         GoalKind::Assertion(AssertionKind::Condition | AssertionKind::Claim(_)) => "assertion",
         GoalKind::Assertion(AssertionKind::ErrorCall) => "error-call",
-        _ => unreachable!("a property is a violation"),
+        _ => "assertion",
     }
 }
 
@@ -128,13 +133,14 @@ fn verdict(standing: &Standing<'_>) -> &'static str {
 fn scope(program: &Program, checked: &Checked, standing: &Standing<'_>) -> Option<String> {
     let mut scope = evidence::all_inputs(&checked.report);
     match standing {
-        Standing::Violated(_) | Standing::GaveUp(_) => return None,
+        Standing::Violated(_) | Standing::GaveUp(_) | Standing::Unreachable(Proof::NoInputs) => return None,
         Standing::Proved(_) | Standing::Unreachable(_) => {}
         Standing::ProvedToBound(limits) => scope = format!("{scope}, with {}", bounds(program, limits)),
     }
-    if checked.presumes_defined {
-        scope.push_str(", as long as nothing undefined happens before");
-    }
+    scope.push_str(match checked.presumes_defined {
+        true => ", as long as nothing undefined happens and no other property is violated before",
+        false => ", as long as no other property is violated before",
+    });
     Some(scope)
 }
 

@@ -25,10 +25,20 @@ pub fn check_text(program: &Program, all: &[Checked], style: Style) -> String {
         for (one, id) in checked.properties.iter().zip(&mut ids) {
             out.push_str(&property(program, &format!("  {id:<width$}  "), checked, one, style));
         }
+        if is_mixed(checked) {
+            out.push_str("  (proofs are about runs in which no other property is violated before)\n");
+        }
         out.push('\n');
     }
     out.push_str(&bold("", &sentence(&Counts::of(all)), style));
     out
+}
+
+/// Whether some properties of a function are violated and others are not.
+fn is_mixed(checked: &Checked) -> bool {
+    let standings = || checked.properties.iter().map(|one| checked.report.standing(one.property));
+    standings().any(|standing| matches!(standing, Standing::Violated(_)))
+        && standings().any(|standing| matches!(standing, Standing::Proved(_) | Standing::Unreachable(_)))
 }
 
 fn sentence(counts: &Counts) -> String {
