@@ -171,3 +171,105 @@ fn proofs_tell_what_they_rest_on() {
         assert!(text.contains('i') && text.contains("<="), "{text}");
     }
 }
+
+#[test]
+fn callers_must_establish_what_is_required() {
+    quipu("check check/callers.c")
+        .exits(1)
+        .has("half  check/callers.c:12")
+        .has("violated  4:5  requires  `requires level >= 0`")
+        .has("proved  3:5  requires  `requires 0 < percent <= 100`")
+        .has("all  check/callers.c:17")
+        .has("6 properties: 1 violated, 5 proved");
+    quipu("check check/callers.c -f all").exits(0).has("2 properties: 2 proved");
+}
+
+#[test]
+fn a_clause_that_is_undefined_is_violated() {
+    quipu("check check/places.c -f clear")
+        .exits(1)
+        .has("violated  5:5  ensures")
+        .has("undefined behaviour: out-of-bounds")
+        .has("1 property: 1 violated");
+    quipu("check check/places.c -f gone")
+        .exits(1)
+        .has("violated  12:5  ensures  `ensures \\valid(\\result)`");
+}
+
+#[test]
+fn what_is_never_evaluated_is_not_proved() {
+    quipu("check check/places.c -f partial")
+        .exits(0)
+        .has("unreachable  19:51  ensures  `ensures \\result == 42`")
+        .has("proved  20:35  ensures  `ensures \\result == x`");
+    quipu("check check/places.c -f late")
+        .exits(0)
+        .has("unreachable  29:12  assertion  `x == 1`")
+        .has("unreachable  30:9  assert  `assert x == 2`")
+        .has("2 properties: 2 unreachable");
+}
+
+#[test]
+fn claims_at_one_place_are_told_apart() {
+    let ran = quipu("check check/places.c -f several")
+        .exits(1)
+        .has("proved  35:9  assert  `assert x <= x`")
+        .has("violated  35:24  assert  `assert x != 7`")
+        .has("`assert x != 7` is false, at check/places.c:35:24; confirmed by the")
+        .has("violated  35:39  assert  `assert x < 100`")
+        .has("(proofs are about runs in which no other property is violated before)");
+    assert!(!ran.stdout.contains("quipu_"), "{}", ran.stdout);
+}
+
+#[test]
+fn preconditions_may_be_loops() {
+    quipu("check check/quantified.c")
+        .exits(0)
+        .has("proved  4:5  ensures  `ensures \\result != 5`")
+        .has("proved  12:5  ensures  `ensures \\result > 0`")
+        .has("proved  19:5  ensures  `ensures 0 <= \\result <= n`");
+}
+
+#[test]
+fn what_happens_before_an_assumption_counts() {
+    quipu("check check/assumed.c -f before")
+        .exits(1)
+        .has("violated  19:5  assertion  `x != 3`")
+        .has("`x != 3` is false, at check/assumed.c:19:5; confirmed by the compiled program")
+        .has("proved  21:5  assertion  `x != 3`");
+    quipu("check check/assumed.c -f turns").exits(1).has("violated  31:13  error-call  `reach_error()`");
+}
+
+#[test]
+fn what_the_compiler_decides_is_not_proved() {
+    // A compiler may make one object of both literals, so that the interpreter is wrong about a run.
+    quipu("check check/outside.c -f literals")
+        .exits(1)
+        .has("disagreement: on any run the compiled program does something else than predicted")
+        .has("proved  13:12  assertion  `differ(a, c)`")
+        .has("gave-up  14:12  assertion  `differ(a, b)`")
+        .has("whether pointers to different objects are equal");
+    // Whether the compiler puts one right behind the other is its choice, too.
+    quipu("check check/outside.c -f neighbours")
+        .runs()
+        .has("proved  22:12  assertion  `differ(first, second)`")
+        .has("proved  23:12  assertion  `differ(first + 1, second)`")
+        .has("gave-up  24:12  assertion  `differ(first + 2, second)`");
+    quipu("check check/outside.c -f environment")
+        .exits(0)
+        .has("assuming the environment has no variables: `getenv` returns null");
+}
+
+#[test]
+fn contracts_that_the_preprocessor_leaves_out_do_not_count() {
+    quipu("check check/excluded.c")
+        .exits(0)
+        .has("5:5  ensures  `ensures \\result == 2`")
+        .has("1 property: 1 proved");
+    quipu("check check/excluded.c -- -DOTHER").exits(0).has("2:5  ensures").has("1 property: 1 proved");
+}
+
+#[test]
+fn large_arrays_of_truth_values_and_long_products_are_no_trouble() {
+    quipu("check check/flags.c --ub none").exits(0).has("2 properties: 2 proved");
+}

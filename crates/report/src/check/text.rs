@@ -25,12 +25,30 @@ pub fn check_text(program: &Program, all: &[Checked], style: Style) -> String {
         for (one, id) in checked.properties.iter().zip(&mut ids) {
             out.push_str(&property(program, &format!("  {id:<width$}  "), checked, one, style));
         }
+        out.push_str(&differences(program, checked, style));
         if is_mixed(checked) {
             out.push_str("  (proofs are about runs in which no other property is violated before)\n");
         }
         out.push('\n');
     }
     out.push_str(&bold("", &sentence(&Counts::of(all)), style));
+    out
+}
+
+/// Where the compiled program does something else than was predicted: nothing is concluded from these runs.
+fn differences(program: &Program, checked: &Checked, style: Style) -> String {
+    let mut out = String::new();
+    for test in &checked.report.disagreements {
+        if let ReplayOutcome::Disagrees(difference) = &test.replay {
+            let sentence = format!(
+                "disagreement: on {} the compiled program does something else than predicted; predicted: {}; measured: {}",
+                inputs(program, checked, test),
+                difference.predicted,
+                difference.measured
+            );
+            out.push_str(&paragraph("  ", &sentence, style.width));
+        }
+    }
     out
 }
 
