@@ -51,10 +51,11 @@ pub fn second_opinion(
     let clock = Clock::start(options);
     let mut opinion = SecondOpinion::default();
     let mut turns = turns(report);
+    let bounded = report.verdicts.iter().any(|verdict| matches!(verdict, Verdict::UnreachableToBound(_)));
     let mut open = goals;
     // What takes too much effort is asked about fewer turns.
     while !open.is_empty() && clock.stopped().is_none() {
-        let mut engine = Engine::new(&program.module, subject, options, &clock, turns);
+        let mut engine = Engine::new(&program.module, subject, options, &clock, (turns, bounded));
         open.retain(|goal| engine.is_open(goal, &mut opinion));
         if turns == 0 {
             break;
@@ -102,11 +103,13 @@ impl<'m> Engine<'m> {
         subject: &'m Subject,
         options: &Options,
         clock: &Clock,
-        turns: u64,
+        (turns, bounded): (u64, bool),
     ) -> Engine<'m> {
         let mut session = clock.session_of_sat_alone(Model::new(), options.effort / EFFORT_SHARE);
         let unwinding = Unwinding {
             turns,
+            // What is said up to a bound says nothing about turns beyond it, however certain they are.
+            every_turn: bounded,
             recursion: turns.min(MOST_CALLS),
             size: MOST_VISITS,
             ..clock.unwinding(options)

@@ -114,7 +114,9 @@ fn check(target: &Target, answers: &[u64], tally: &mut Tally) -> Vec<Failure> {
         tally.unanswered += opinion.unanswered;
         for (goal, inputs) in &opinion.refuted {
             let goal = &report.goals.all()[*goal];
-            let more = format!("{}:{} `{}` by {inputs:?}", goal.span.line, goal.span.column, goal.text);
+            let verdict = &report.verdicts[goal.id.index()];
+            let place = format!("{}:{} `{}`", goal.span.line, goal.span.column, goal.text);
+            let more = format!("{place} by {inputs:?}, called {verdict:?}");
             fail("SAT alone comes to what was called unreachable", &more);
         }
     }

@@ -31,6 +31,8 @@ use crate::terms::Terms;
 pub struct Unwinding {
     /// The turns of a loop, unless something else is said for it. A turn that is certain is not counted.
     pub turns: u64,
+    /// Whether turns that are certain count as well.
+    pub every_turn: bool,
     /// Whether paths with different constants are executed apart in loops.
     pub apart: bool,
     /// The turns of these loops.
@@ -62,6 +64,7 @@ impl Default for Unwinding {
     fn default() -> Unwinding {
         Unwinding {
             turns: 4,
+            every_turn: false,
             apart: false,
             loops: FxHashMap::default(),
             recursion: 4,

@@ -198,7 +198,7 @@ impl<'a> Engine<'a> {
             let Some(back) = frame.back.remove(&head) else { break };
             next = self.cases(frame, head, back);
             let counts = frame.counting.contains(&head);
-            uncertain += u64::from(before != guards(&next));
+            uncertain += u64::from(self.unwinding.every_turn || before != guards(&next));
             let repeats = |engine: &mut Self| next.iter().any(|now| engine.may_repeat(turn, &heads, now));
             let too_many = uncertain > allowed || (turn >= allowed && repeats(self));
             let long = (0..=self.unwinding.past as u64).contains(&turn.wrapping_sub(MOST_CERTAIN_TURNS));

@@ -69,6 +69,24 @@ fn quotients_remainders_and_shifts_by_numbers_combine() {
 }
 
 #[test]
+fn extended_numbers_are_divided_as_they_are() {
+    const WIDE: Width = Width::new(9).expect("9 is a width");
+    for op in [IntOp::UDiv, IntOp::URem, IntOp::SDiv, IntOp::SRem] {
+        let signed = matches!(op, IntOp::SDiv | IntOp::SRem);
+        let (mut model, x) = model(2);
+        let [a, b] = [x[0], x[1]].map(|x| model.resize(x, WIDE, signed));
+        let wide = model.op(op, a, b);
+        let simple = rewritten(&mut model, wide);
+        assert_eq!(model.node(simple) == model.node(wide), op == IntOp::SDiv, "{op:?}");
+        for divisor in 0..1 << 9 {
+            let divisor = model.constant_term(WIDE, divisor);
+            let wide = model.op(op, a, divisor);
+            rewritten(&mut model, wide);
+        }
+    }
+}
+
+#[test]
 fn parts_of_a_number_are_not_larger() {
     for op in [IntOp::UDiv, IntOp::URem, IntOp::LShr, IntOp::And, IntOp::Or] {
         for cmp in [IntCmp::Ult, IntCmp::Ule, IntCmp::Slt] {

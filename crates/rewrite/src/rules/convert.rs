@@ -22,7 +22,7 @@ fn truncate(model: &mut Model, a: Term, to: Width) -> Term {
     }
 }
 
-fn extend(model: &mut Model, a: Term, to: Width, signed: bool) -> Term {
+pub(super) fn extend(model: &mut Model, a: Term, to: Width, signed: bool) -> Term {
     match *model.node(a) {
         // A proper zero extension has a sign bit of 0.
         Node::Cast(Cast::ZExt(..), x) => model.resize(x, to, false),

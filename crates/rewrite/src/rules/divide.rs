@@ -1,12 +1,15 @@
 //! Division and remainder by numbers. A zero divisor has the meaning that `quipu-num` gives it.
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::IntOp;
+use quipu_num::{Cast, IntOp, Width};
 
-use super::{bitwise, sum};
+use super::{bitwise, convert, sum};
 
 pub(crate) fn divide(model: &mut Model, op: IntOp, a: Term, b: Term) -> Term {
     let width = model.width(a);
+    if let Some(narrow) = narrowed(model, op, a, b) {
+        return narrow;
+    }
     let Some(divisor) = model.constant(b) else { return model.op(op, a, b) };
     let zero = model.constant_term(width, 0);
     match (op, divisor) {
@@ -38,6 +41,35 @@ pub(crate) fn divide(model: &mut Model, op: IntOp, a: Term, b: Term) -> Term {
         return bitwise::bitwise(model, IntOp::And, a, mask);
     }
     model.op(op, a, b)
+}
+
+/// Numbers that were extended are divided before that: the same, but for the least number by -1.
+fn narrowed(model: &mut Model, op: IntOp, a: Term, b: Term) -> Option<Term> {
+    let width = model.width(a);
+    let signed = matches!(op, IntOp::SDiv | IntOp::SRem);
+    let (from, x) = extended(model, a, signed)?;
+    let y = match model.constant(b) {
+        Some(divisor) => {
+            let narrow = from.wrap(divisor);
+            let same = if signed { from.signed(narrow) == width.signed(divisor) } else { narrow == divisor };
+            same.then(|| model.constant_term(from, narrow))?
+        }
+        None => extended(model, b, signed).filter(|(other, _)| *other == from)?.1,
+    };
+    if op == IntOp::SDiv && model.constant(y).is_none_or(|divisor| divisor == from.mask()) {
+        return None;
+    }
+    let narrow = divide(model, op, x, y);
+    Some(convert::extend(model, narrow, width, signed))
+}
+
+/// The number of which a term is an extension, and its width.
+fn extended(model: &Model, term: Term, signed: bool) -> Option<(Width, Term)> {
+    match *model.node(term) {
+        Node::Cast(Cast::SExt(from, _), x) if signed => Some((from, x)),
+        Node::Cast(Cast::ZExt(from, _), x) if !signed => Some((from, x)),
+        _ => None,
+    }
 }
 
 /// An unsigned quotient by a number that is no power of two. Powers of two in the divisor are shifted out first, and
