@@ -3,8 +3,9 @@
 use quipu_base::Id;
 use quipu_cfront::Program;
 use quipu_cover::{
-    Explanation, FunctionReport, Options, Proof, Subject, Verdict, cover, goals_of, second_opinion,
+    Bound, Explanation, FunctionReport, Options, Proof, Subject, Verdict, cover, goals_of, second_opinion,
 };
+use quipu_encode::{Context, CutKind};
 use quipu_goals::{Criterion, GoalKind};
 
 const FRONT: &str = "extern void __assert_fail(const char *, const char *, unsigned, const char *);
@@ -72,4 +73,28 @@ fn right_proofs_are_confirmed() {
     let opinion = second_opinion(&program, &subject, &report, &options);
     assert!(opinion.refuted.is_empty());
     assert_eq!((opinion.confirmed, opinion.unanswered), (1, 0));
+}
+
+/// Turns that are certain once a first one was taken cost nothing to follow, but a bound is about all of them.
+#[test]
+fn a_proof_up_to_a_bound_says_nothing_about_certain_turns_beyond_it() {
+    let far = "void f(signed char a) { signed char x = 0; unsigned char y = 0; unsigned i = 0;
+        do { if (y & 1) break; x = y; y = a; i++; } while (i < 20); assert(x >= 0); }";
+    let mut checked = check(far);
+    let assertion =
+        checked.report.goals.all().iter().find(|goal| goal.text == "x >= 0").expect("there is one").id;
+    let code = checked.program.module.functions[checked.report.func].code().expect("it has code");
+    let bound = Bound {
+        kind: CutKind::Loop {
+            context: Context::root(checked.report.func),
+            head: code.entry(),
+            turns: 1,
+            counts: true,
+        },
+        func: checked.report.func,
+        span: checked.report.goals.all()[assertion].span,
+    };
+    checked.report.verdicts[assertion.index()] = Verdict::UnreachableToBound(vec![bound]);
+    let Checked { program, subject, report, options } = &checked;
+    assert!(second_opinion(program, subject, report, options).refuted.is_empty());
 }

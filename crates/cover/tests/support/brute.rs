@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use quipu_base::Id;
 use quipu_cfront::Program;
 use quipu_cover::{Options, Subject, is_clean};
-use quipu_goals::{BitSet, Credit, Goal, GoalKind, Goals, Way};
+use quipu_goals::{BitSet, Credit, Goal, Goals, Way};
 use quipu_inputs::{Inputs, Interface, Runner};
 use quipu_interp::{InputRequest, Limits, Outcome};
 use quipu_ir::Func;
@@ -130,12 +130,18 @@ pub struct Brute {
 
 impl Brute {
     /// Runs everything; the environment answers with each of these numbers.
-    pub fn force(target: &Target, goals: &Goals, inputs: &[Inputs], answers: &[u64]) -> Brute {
+    pub fn force(
+        target: &Target,
+        goals: &Goals,
+        inputs: &[Inputs],
+        answers: &[u64],
+        options: &Options,
+    ) -> Brute {
         let (clean, all) = (BitSet::new(goals.items()), BitSet::new(goals.items()));
         let mut brute =
             Brute { clean, all, counted: 0, runs: 0, limited: 0, unsupported: 0, surprises: Vec::new() };
         let undefined = goals.all().iter().any(Goal::is_undefined);
-        let checks = goals.all().iter().any(|goal| matches!(goal.kind, GoalKind::Assertion(_)));
+        let checks = options.checks();
         let mut runner = target.runner();
         let mut credit = Credit::new(goals);
         for inputs in inputs {
