@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use quipu_cfront::{Addition, Diagnostic, Edit, Failure, Options, Piece, Program, Severity, compile};
+use quipu_cfront::{
+    Addition, Diagnostic, Edit, Failure, Options, Piece, Program, Severity, compile, live_places,
+};
 use quipu_ir::{Callee, Func, InstKind, Module, SourceType, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -50,7 +52,13 @@ pub(crate) fn annotate(
 ) -> Result<Annotations, Failure> {
     let mut sources: Vec<Source> = files.iter().map(|file| source(program, file)).collect();
     sources.extend(headers(program, &sources));
-    sources.iter_mut().for_each(|source| source.keep_live(&program.live));
+    for (source, file) in sources.iter_mut().zip(files) {
+        let places: Vec<usize> = source.annotations.iter().map(|one| one.comment.start).collect();
+        if !places.is_empty() {
+            source.keep_live(&live_places(file, &places, options)?);
+            source.hide_dead(&program.live);
+        }
+    }
     if sources.iter().all(|source| source.annotations.is_empty()) {
         return Ok(Annotations::default());
     }

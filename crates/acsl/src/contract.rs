@@ -137,7 +137,7 @@ pub(crate) fn translate(
         ClauseKind::Requires(predicate) => Some(predicate),
         _ => None,
     });
-    let ranges = ranges::ranges(preconditions.clone(), function);
+    let ranges = ranges::ranges(preconditions.clone(), function, &written.clauses[0].0.macros);
     let shapes = preconditions.flat_map(|predicate| shapes::shapes(predicate, &is_parameter, &ranges));
     let shapes = shapes.collect();
     let contract = Contract {
@@ -290,7 +290,7 @@ impl<'a> Maker<'_, '_, 'a> {
         let head = format!("enum quipu_required_{n} {{ quipu_unmet_{n}, quipu_met_{n} }} {function}");
         let said = clause_text(names.source, &clause.place);
         let list = &self.parameters.list;
-        lines.write(&format!("{head}{list} {{ return !!({text}); }}"), &place, &said);
+        lines.write(&format!("{head}{list} {{ return !!({text}); }}"), &place, &said, false);
         self.output.add(self.home, &function, lines);
         Gate { function, place, text: said }
     }
@@ -330,13 +330,13 @@ impl<'a> Maker<'_, '_, 'a> {
             match &clause.kind {
                 ClauseKind::Ensures(predicate) => {
                     let Some(ensured) = self.ensured(names, clause, predicate) else { continue };
-                    before.extend(ensured.snapshots.into_iter().map(|text| (names, clause, text)));
+                    before.extend(ensured.snapshots.into_iter().map(|text| (names, clause, text, true)));
                     after.push((names, clause, ensured.claim));
                 }
                 ClauseKind::Complete(chosen) | ClauseKind::Disjoint(chosen) => {
                     // The function may not come back, so that this is claimed before it is called.
                     let claim = self.choice(names, clause, chosen);
-                    before.extend(claim.map(|text| (names, clause, text)));
+                    before.extend(claim.map(|text| (names, clause, text, false)));
                 }
                 _ => {}
             }
@@ -361,24 +361,24 @@ impl<'a> Maker<'_, '_, 'a> {
             },
         };
         let mut lines = Lines::default();
-        let mut write = |names: &Names<'_>, clause: &Clause, text: &str| {
+        let mut write = |names: &Names<'_>, clause: &Clause, text: &str, keeps: bool| {
             let place = clause_place(names.source, &clause.place);
-            lines.write(text, &place, &clause_text(names.source, &clause.place));
+            lines.write(text, &place, &clause_text(names.source, &clause.place), keeps);
         };
         let (first, clause) = written.clauses[0];
         // As for gates, no function pointer of the program may point to it.
         let head = format!("enum quipu_checked_{n} {{ quipu_done_{n} }} {name}{}", self.parameters.list);
-        write(first, clause, &format!("{head} {{ extern void quipu_claim(int, int);"));
-        before.iter().for_each(|(names, clause, text)| write(names, clause, text));
-        write(first, clause, &call);
-        after.iter().for_each(|(names, clause, text)| write(names, clause, text));
-        write(first, clause, &format!("return quipu_done_{n}; }}"));
+        write(first, clause, &format!("{head} {{ extern void quipu_claim(int, int);"), true);
+        before.iter().for_each(|(names, clause, text, keeps)| write(names, clause, text, *keeps));
+        write(first, clause, &call, true);
+        after.iter().for_each(|(names, clause, text)| write(names, clause, text, false));
+        write(first, clause, &format!("return quipu_done_{n}; }}"), true);
         self.output.add(self.home, &name, lines);
         Some(name)
     }
 
     /// Evaluates which behaviors apply before the call.
-    fn assumptions(&mut self, before: &mut Vec<(&'a Names<'a>, &'a Clause, String)>) {
+    fn assumptions(&mut self, before: &mut Vec<(&'a Names<'a>, &'a Clause, String, bool)>) {
         let ensures = self.written.clauses.iter().any(|(_, clause)| {
             let is_about_behaviors = matches!(clause.kind, ClauseKind::Complete(_) | ClauseKind::Disjoint(_));
             is_about_behaviors || matches!(clause.kind, ClauseKind::Ensures(_)) && clause.behavior.is_some()
@@ -392,7 +392,7 @@ impl<'a> Maker<'_, '_, 'a> {
             let behavior = &self.behaviors[n];
             let first = behavior.assumes.first().map(|&(names, clause, _)| (names, clause));
             let (names, clause) = first.unwrap_or(self.written.clauses[0]);
-            before.push((names, clause, format!("int {} = {text};", behavior.variable)));
+            before.push((names, clause, format!("int {} = {text};", behavior.variable), false));
             if checks {
                 let kind = ClaimKind::Evaluation;
                 let name = Some(&behavior.name);

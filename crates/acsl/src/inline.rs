@@ -123,7 +123,9 @@ fn between_statements(source: &Source, annotation: &Annotation) -> Checked<()> {
     let before = source.previous(annotation.comment.start);
     let behind = source.word(source.next(annotation.comment.end));
     let is_end = before.is_some_and(|before| match source.at(before) {
-        b'{' | b':' | b';' => true,
+        b'{' => source.previous(before).is_none_or(|sign| source.at(sign) != b'='),
+        b':' => is_label(source, before),
+        b';' => !is_in_parentheses(source, before),
         b'}' => behind != "while" || !closes_do(source, before),
         _ => false,
     });
@@ -134,6 +136,30 @@ fn between_statements(source: &Source, annotation: &Annotation) -> Checked<()> {
             Err(Problem::wrong(&keyword(&annotation.comment), message).hint("put braces around it"))
         }
     }
+}
+
+/// Whether a colon ends the label of a statement of a block: not of one that is a part of another, and no `?:`.
+fn is_label(source: &Source, colon: usize) -> bool {
+    let start =
+        (0..colon).rev().find(|&at| matches!(source.at(at), b'{' | b'}' | b';')).map_or(0, |at| at + 1);
+    let first = source.word(source.next(start));
+    let is_part = ["if", "else", "for", "while", "do", "switch", "return"].contains(&first);
+    !is_part && !first.is_empty() && !(start..colon).any(|at| source.at(at) == b'?')
+}
+
+/// Whether a semicolon stands in the parentheses of a loop.
+fn is_in_parentheses(source: &Source, semicolon: usize) -> bool {
+    let mut depth = 0i32;
+    for at in (0..semicolon).rev() {
+        match source.at(at) {
+            b')' => depth += 1,
+            b'(' if depth == 0 => return true,
+            b'(' => depth -= 1,
+            b'{' | b'}' => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether the block that is closed here is the body of a `do` loop.

@@ -60,6 +60,8 @@ pub struct ToldLine {
     pub place: ClausePlace,
     /// The clause as the user wrote it, on one line.
     pub text: String,
+    /// Whether it only keeps values for later.
+    pub keeps: bool,
 }
 
 /// A predicate that must hold whenever a run comes to it.

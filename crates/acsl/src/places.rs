@@ -23,10 +23,11 @@ pub(crate) fn tell(program: &mut Program, annotations: &Annotations) {
         .collect();
     let mut generated: Vec<(Func, BTreeMap<u32, Clause>)> = Vec::new();
     for one in &annotations.generated {
-        let lines = one
-            .lines
-            .iter()
-            .map(|told| (told.line, Clause { span: files.span(&told.place), text: told.text.clone() }));
+        let lines = one.lines.iter().map(|told| {
+            let span = files.span(&told.place);
+            let span = if told.keeps { first_letter(span) } else { span };
+            (told.line, Clause { span, text: told.text.clone() })
+        });
         let lines = lines.collect();
         generated.extend(files.program.module.function(&one.function).map(|func| (func, lines)));
     }
@@ -42,14 +43,18 @@ pub(crate) fn tell(program: &mut Program, annotations: &Annotations) {
     for ClaimCall { claim, func, block, inst } in calls {
         let Some(Clause { span, .. }) = claims.get(claim) else { continue };
         let span = match annotations.claims[claim].kind {
-            // The first letter stands for the question whether there is an answer.
-            ClaimKind::Evaluation => Span { end_line: span.line, end_column: span.column + 1, ..*span },
+            ClaimKind::Evaluation => first_letter(*span),
             _ => *span,
         };
         if let Some(code) = code_mut(module, func) {
             code.blocks[block].insts[inst].span = span;
         }
     }
+}
+
+/// The first letter of a clause stands for what is only needed to evaluate it.
+fn first_letter(span: Span) -> Span {
+    Span { end_line: span.line, end_column: span.column + 1, ..span }
 }
 
 /// A clause in the source.

@@ -1,19 +1,27 @@
 //! What preconditions say about numbers, in the words of `--range`.
 
 use quipu_ir::{Function, Ty};
+use rustc_hash::FxHashMap;
 
 use crate::Range;
-use crate::tree::{Expr, ExprKind, Logic, Relation, Unary};
+use crate::tree::{Binary, Expr, ExprKind, Logic, Relation, Unary};
+
+/// The macros that are integers.
+type Macros = FxHashMap<String, i128>;
 
 /// The ranges in which preconditions demand integer parameters to be. Nothing outside of them satisfies these. Where
 /// nothing is left of a type, it is for others to say that.
-pub(crate) fn ranges<'e>(predicates: impl Iterator<Item = &'e Expr>, function: &Function) -> Vec<Range> {
+pub(crate) fn ranges<'e>(
+    predicates: impl Iterator<Item = &'e Expr>,
+    function: &Function,
+    macros: &Macros,
+) -> Vec<Range> {
     let width = |name: &str| {
         let param = function.params.iter().find(|param| param.name.as_deref() == Some(name))?;
         param.ty.width().filter(|_| matches!(param.ty, Ty::Int(_)))
     };
     let mut found = Vec::new();
-    predicates.for_each(|predicate| collect(predicate, &|name| width(name).is_some(), &mut found));
+    predicates.for_each(|predicate| collect(predicate, &|name| width(name).is_some(), macros, &mut found));
     found.retain(|range| {
         let bits = width(&range.name).map_or(0, |width| width.bits());
         range.low <= range.high && range.low < 1 << bits && range.high >= -(1 << bits >> 1)
@@ -21,15 +29,15 @@ pub(crate) fn ranges<'e>(predicates: impl Iterator<Item = &'e Expr>, function: &
     found
 }
 
-fn collect(predicate: &Expr, is_parameter: &dyn Fn(&str) -> bool, found: &mut Vec<Range>) {
+fn collect(predicate: &Expr, is_parameter: &dyn Fn(&str) -> bool, macros: &Macros, found: &mut Vec<Range>) {
     match &predicate.kind {
         ExprKind::Logic(Logic::And, left, right) => {
-            collect(left, is_parameter, found);
-            collect(right, is_parameter, found);
+            collect(left, is_parameter, macros, found);
+            collect(right, is_parameter, macros, found);
         }
         ExprKind::Compare(relations, operands) => {
             for (relation, pair) in relations.iter().zip(operands.windows(2)) {
-                compare(*relation, &pair[0], &pair[1], is_parameter, found);
+                compare(*relation, (&pair[0], &pair[1]), is_parameter, macros, found);
             }
         }
         _ => {}
@@ -38,16 +46,17 @@ fn collect(predicate: &Expr, is_parameter: &dyn Fn(&str) -> bool, found: &mut Ve
 
 fn compare(
     relation: Relation,
-    left: &Expr,
-    right: &Expr,
+    (left, right): (&Expr, &Expr),
     is_parameter: &dyn Fn(&str) -> bool,
+    macros: &Macros,
     found: &mut Vec<Range>,
 ) {
-    let (name, constant, relation) = match (&left.kind, constant(left), &right.kind, constant(right)) {
-        (ExprKind::Name(name), _, _, Some(constant)) => (name, constant, relation),
-        (_, Some(constant), ExprKind::Name(name), _) => (name, constant, swapped(relation)),
-        _ => return,
-    };
+    let (name, constant, relation) =
+        match (&left.kind, constant(left, macros), &right.kind, constant(right, macros)) {
+            (ExprKind::Name(name), None, _, Some(constant)) => (name, constant, relation),
+            (_, Some(constant), ExprKind::Name(name), None) => (name, constant, swapped(relation)),
+            _ => return,
+        };
     if !is_parameter(name) {
         return;
     }
@@ -71,12 +80,24 @@ fn compare(
     }
 }
 
-fn constant(expr: &Expr) -> Option<i128> {
-    match &expr.kind {
-        ExprKind::Int(value) if value.unsigned_abs() <= u64::MAX.into() => Some(*value),
-        ExprKind::Unary(Unary::Minus, inner) => constant(inner).map(|value| -value),
+/// The value of an expression without variables.
+fn constant(expr: &Expr, macros: &Macros) -> Option<i128> {
+    let value = match &expr.kind {
+        ExprKind::Int(value) => Some(*value),
+        ExprKind::Name(name) => macros.get(name).copied(),
+        ExprKind::Unary(Unary::Minus, inner) => constant(inner, macros)?.checked_neg(),
+        ExprKind::Binary(op, left, right) => {
+            let (left, right) = (constant(left, macros)?, constant(right, macros)?);
+            match op {
+                Binary::Add => left.checked_add(right),
+                Binary::Sub => left.checked_sub(right),
+                Binary::Mul => left.checked_mul(right),
+                _ => None,
+            }
+        }
         _ => None,
-    }
+    };
+    value.filter(|value| value.unsigned_abs() <= u64::MAX.into())
 }
 
 fn swapped(relation: Relation) -> Relation {

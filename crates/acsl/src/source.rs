@@ -42,14 +42,20 @@ impl Source {
         (line as u32, (at - self.lines[line - 1]) as u32 + 1)
     }
 
-    /// Leaves out annotations that the preprocessor excludes with what stands behind them.
-    pub(crate) fn keep_live(&mut self, live: &LiveLines) {
-        let annotations = std::mem::take(&mut self.annotations);
-        let is_live = |annotation: &Annotation| {
-            let next = self.next(annotation.comment.end);
-            next >= self.bytes.len() || live.contains(&self.name, self.position(next).0)
-        };
-        self.annotations = annotations.into_iter().filter(|one| is_live(one)).collect();
+    /// Hides what the preprocessor leaves out: in lines from which nothing is taken, no code is looked for.
+    pub(crate) fn hide_dead(&mut self, live: &LiveLines) {
+        for (n, &start) in self.lines.iter().enumerate() {
+            let end = self.lines.get(n + 1).copied().unwrap_or(self.bytes.len());
+            if !live.contains(&self.name, n as u32 + 1) {
+                blank(&mut self.mask[start..end], b' ');
+            }
+        }
+    }
+
+    /// Leaves out the annotations that the preprocessor leaves out.
+    pub(crate) fn keep_live(&mut self, is_live: &[bool]) {
+        let mut is_live = is_live.iter();
+        self.annotations.retain(|_| is_live.next().copied().unwrap_or(true));
     }
 
     /// The byte at a line and a column.
@@ -222,7 +228,7 @@ fn scan(bytes: &[u8]) -> (Vec<u8>, Vec<Annotation>) {
     while at < bytes.len() {
         let rest = &bytes[at..];
         let end = if rest.starts_with(b"//") {
-            line_end(bytes, at)
+            directive_end(bytes, at)
         } else if rest.starts_with(b"/*") {
             let inner = rest[2..].windows(2).position(|pair| pair == b"*/");
             inner.map_or(bytes.len(), |inner| at + inner + 4)
@@ -312,7 +318,7 @@ fn line_end(bytes: &[u8], from: usize) -> usize {
     bytes[from..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |n| from + n)
 }
 
-/// The end of a directive, which goes on behind a backslash.
+/// The end of a directive or a comment, which goes on behind a backslash.
 fn directive_end(bytes: &[u8], from: usize) -> usize {
     let mut end = line_end(bytes, from);
     while end < bytes.len() && bytes[from..end].trim_ascii_end().ends_with(b"\\") {

@@ -325,7 +325,7 @@ fn no_text_makes_the_reader_panic() {
     let mut rng = Rng::new(7);
     assert!(support::annotated(PROGRAM).is_ok(), "{:?}", support::annotated(PROGRAM));
     let (mut refused, mut taken) = (0, 0);
-    for _ in 0..400 {
+    for _ in 0..600 {
         let mut bytes = PROGRAM.as_bytes().to_vec();
         for _ in 0..=rng.below(2) {
             // Only what stands in annotations, and no end of a comment, is changed.

@@ -6,7 +6,9 @@
 //! such as the comparison that `qsort` makes.
 
 use quipu_base::IdVec;
-use quipu_ir::{Block, Callee, Func, FuncBody, Function, Init, Inst, InstKind, Module, Symbol, ValueDef};
+use quipu_ir::{
+    Block, Body, Callee, Func, FuncBody, Function, Init, Inst, InstKind, Module, Symbol, Ty, ValueDef,
+};
 
 use crate::graph::{Components, reverse_postorder};
 
@@ -125,12 +127,32 @@ fn collect_sites(
         for (index, inst) in data.insts.iter().enumerate() {
             let InstKind::Call(callee, _) = &inst.kind else { continue };
             let (indirect, callees) = match known_callee(body, *callee) {
+                Some(func) if calls_back(module, func) => {
+                    (false, std::iter::once(func).chain(comparators(module, address_taken)).collect())
+                }
                 Some(func) => (false, vec![func]),
                 None => (true, candidates(module, address_taken, body, inst)),
             };
             sites.push(CallSite { caller, block, inst: index, indirect, callees });
         }
     }
+}
+
+/// Whether a function of the library calls functions that it is given.
+fn calls_back(module: &Module, func: Func) -> bool {
+    let function = &module.functions[func];
+    function.body == Body::Declared && matches!(function.source_name.as_str(), "qsort" | "bsearch")
+}
+
+/// The functions that compare what two pointers point to, and could be given to others.
+fn comparators<'m>(
+    module: &'m Module,
+    address_taken: &'m IdVec<Func, bool>,
+) -> impl Iterator<Item = Func> + 'm {
+    let taken = module.functions.entries().filter(|&(func, _)| address_taken[func]);
+    let fits =
+        |function: &Function| function.params.len() == 2 && function.params.iter().all(|p| p.ty == Ty::Ptr);
+    taken.filter(move |(_, function)| fits(function)).map(|(func, _)| func)
 }
 
 /// The callee of a direct call, or of one through the address of a named function.

@@ -187,6 +187,22 @@ pub fn compile_edited(
     on_large_stack(|| compile_here(&inputs, options))
 }
 
+/// Which places of a file, between tokens, the preprocessor does not leave out.
+///
+/// # Errors
+///
+/// When the file cannot be read or preprocessed.
+pub fn live_places(file: &Path, places: &[usize], options: &Options) -> Result<Vec<bool>, Failure> {
+    const MARK: &str = "quipu_live_";
+    let pieces = places.iter().enumerate();
+    let pieces = pieces.map(|(n, &at)| Piece { place: at..at, text: format!(" {MARK}{n} "), told: at });
+    let mut input = open(file)?;
+    input.texts[0].bytes = Edit { file: 0, pieces: pieces.collect() }.apply(&input.texts[0].bytes);
+    let inputs = [input];
+    let found = unit::identifiers(&inputs[0].texts[0], options, &toolchain::search(&inputs, options))?;
+    Ok((0..places.len()).map(|n| found.contains(&format!("{MARK}{n}"))).collect())
+}
+
 fn open(file: &Path) -> Result<Input, Failure> {
     let text = Text { name: file.to_string_lossy().into_owned(), bytes: disk::open(file)? };
     Ok(Input { texts: vec![text], original: None })

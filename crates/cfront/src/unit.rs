@@ -1,10 +1,12 @@
 //! One translation unit, preprocessed, parsed and type-checked.
 
+use std::collections::BTreeSet;
+
 use quipu_ir::DataModel;
 use rucc_ast::Ast;
 use rucc_base::Interner;
 use rucc_diag::FileId;
-use rucc_lex::{Convert, Keywords, PpToken};
+use rucc_lex::{Convert, Keywords, PpToken, PpTokenKind};
 use rucc_pp::{Predef, Preprocessor};
 use rucc_sema::{Checked, Checker, Tast};
 use rucc_session::{Preinclude, Session};
@@ -113,6 +115,20 @@ fn check_texts(texts: &[Text], options: &Options, search: &Search) -> Result<Uni
         live,
         warnings,
     })
+}
+
+/// The identifiers of a text behind the preprocessor.
+pub(crate) fn identifiers(
+    text: &Text,
+    options: &Options,
+    search: &Search,
+) -> Result<BTreeSet<String>, Failure> {
+    let mut session = session(options, search);
+    let file = add_text(&mut session, text)?;
+    let (tokens, _) = preprocess(&mut session, &[file], search, &mut Vec::new())?;
+    let names =
+        tokens.iter().filter(|token| token.kind == PpTokenKind::Ident).filter_map(|token| token.value);
+    Ok(names.map(|name| session.interner.resolve(name).to_string()).collect())
 }
 
 /// The lines of the user's files from which tokens come, each once for a run of tokens.

@@ -111,7 +111,8 @@ pub fn included_functions(program: &Program, files: &[PathBuf]) -> Vec<Func> {
     let functions = module.functions.entries();
     let others = functions.filter(|(_, function)| is_source(&module.files[function.span.file]));
     found.extend(others.map(|(func, _)| func));
-    found.sort_by_key(|&func| module.functions[func].span);
+    // Stubs stand where the pointer stands to which they belong.
+    found.sort_by_key(|&func| (module.functions[func].span, func));
     found.dedup();
     found
 }

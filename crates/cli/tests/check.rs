@@ -273,3 +273,29 @@ fn contracts_that_the_preprocessor_leaves_out_do_not_count() {
 fn large_arrays_of_truth_values_and_long_products_are_no_trouble() {
     quipu("check check/flags.c --ub none").exits(0).has("2 properties: 2 proved");
 }
+
+#[test]
+fn what_is_called_from_elsewhere_is_checked() {
+    quipu("check check/called_back.c")
+        .exits(1)
+        .has("violated  9:12  assertion  `*(const int *)a > 0`")
+        .has("violated  check/called_back.h:3:12  assertion  `x >= 0`")
+        .has("proved  26:5  ensures  `ensures \\result == 10 / x`")
+        .has("violated  35:12  assertion  `x != 5`");
+}
+
+#[test]
+fn annotations_beside_directives_count_where_they_stand() {
+    quipu("check check/branches.c")
+        .exits(1)
+        .has("violated  8:5  ensures  `ensures \\result != 5`")
+        .has("violated  12:9  assert  `assert x != 7`")
+        .has("violated  24:9  assert  `assert x < 1000`")
+        .has("violated  28:61  ensures  `ensures \\result == 0`");
+    quipu("check check/branches.c -f same -- -DOTHER").exits(0).has("2 properties: 2 proved");
+}
+
+#[test]
+fn what_cannot_be_kept_is_no_violation() {
+    quipu("check check/branches.c -f keep").exits(3).has("gave-up").has("cannot be read");
+}

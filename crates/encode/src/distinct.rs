@@ -1,6 +1,6 @@
 //! Whether pointers to different objects are equal.
 //!
-//! They are not, as long as both point into their objects. A pointer just behind an object may be equal to one to the
+//! They are not, as long as both point into their objects and these exist. Another object may be where one was. A pointer just behind an object may be equal to one to the
 //! start of another (6.5.9p6), and literals with the same content may be one object (6.4.5p7, 6.5.2.5p7). In both cases
 //! the compiler decides, so that nobody knows.
 
@@ -44,6 +44,11 @@ impl Engine<'_> {
         let [x, y] = [(first, x.offset), (second, y.offset)].map(|(object, offset)| {
             let extent = self.extent(object);
             let inside = self.terms.compare(IntCmp::Ult, offset, extent);
+            let inside = match self.state.memory.get(object) {
+                Some(content) => self.terms.both(inside, content.alive),
+                None if self.objects[object].kind.is_local() => self.terms.truth(false),
+                None => inside,
+            };
             self.terms.not(inside)
         });
         self.terms.any(&[x, y])

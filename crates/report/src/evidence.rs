@@ -131,7 +131,8 @@ pub fn gave_up_because(program: &Program, reason: &Reason) -> String {
             format!("inputs were found, but could not be tried on the compiled program: {why}")
         }
         Reason::NotEvaluated => {
-            "for some input the clause cannot be evaluated: its arithmetic leaves 64 bits, or divides by zero"
+            "for some input the clause cannot be evaluated: its arithmetic leaves 64 bits or divides by zero, or what \
+             it keeps from before the call cannot be read"
                 .to_string()
         }
         Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),

@@ -43,7 +43,13 @@ impl<'l> Clauses<'l> {
     /// The clause that a goal is about: that its claim fails, or that something undefined happens in it.
     fn claim(&self, goal: &Goal) -> Option<&'l Claim> {
         let number = match goal.kind {
-            GoalKind::Undefined(_) if self.loaded.is_generated(goal.func) => self.starts.get(&goal.span),
+            GoalKind::Undefined(_) if self.loaded.is_generated(goal.func) => {
+                let start = |span: &Span| (span.file, span.line, span.column);
+                self.starts
+                    .iter()
+                    .find(|(span, _)| start(span) == start(&goal.span))
+                    .map(|(_, number)| number)
+            }
             GoalKind::Undefined(_) => self.calls.get(&(goal.func, goal.span)),
             GoalKind::Statement(_) => self.dead.iter().find(|&&number| self.is_at(number, goal.span)),
             _ => {
@@ -70,9 +76,18 @@ impl<'l> Clauses<'l> {
         matches!(goal.kind, GoalKind::Statement(_)) && goal.is_unreachable() && self.claim(goal).is_some()
     }
 
-    /// What kind of claim a goal is about.
-    pub fn kind_of(&self, goal: &Goal) -> Option<&'l ClaimKind> {
-        self.claim(goal).map(|claim| &claim.kind)
+    /// What kind of clause a goal is about, and whether that is only whether it can be evaluated.
+    pub fn kind_of(&self, goal: &Goal) -> Option<(&'l ClaimKind, bool)> {
+        let claim = self.claim(goal)?;
+        let is_evaluation =
+            claim.kind == ClaimKind::Evaluation || matches!(goal.kind, GoalKind::Undefined(_));
+        Some((self.clause_kind(claim), is_evaluation))
+    }
+
+    /// The kind of the clause to which a claim belongs.
+    fn clause_kind(&self, claim: &'l Claim) -> &'l ClaimKind {
+        let is_clause = |one: &&Claim| one.place == claim.place && one.kind != ClaimKind::Evaluation;
+        self.loaded.annotations.claims.iter().find(is_clause).map_or(&claim.kind, |clause| &clause.kind)
     }
 
     /// Whether a goal is about the evaluation of a clause.
@@ -82,15 +97,24 @@ impl<'l> Clauses<'l> {
 
     /// Whether a decision is made in the evaluation of a clause.
     pub fn decides(&self, decided: &Decided) -> bool {
-        let span = decided.span(&self.loaded.program.module);
-        self.loaded.is_generated(decided.func) || self.calls.contains_key(&(decided.func, span))
+        let module = &self.loaded.program.module;
+        self.loaded.is_generated(decided.func)
+            || self.calls.contains_key(&(decided.func, decided.span(module)))
+            || decided.text(module).is_empty()
+    }
+
+    /// Whether a goal is that something undefined happens where a value is kept for later. It may never be looked at.
+    fn keeps(&self, goal: &Goal) -> bool {
+        let Span { line, column, end_line, end_column, .. } = goal.span;
+        let is_undefined = matches!(goal.kind, GoalKind::Undefined(_));
+        is_undefined && self.loaded.is_generated(goal.func) && (end_line, end_column) == (line, column + 1)
     }
 
     /// How a property is called, if it is a clause.
     pub fn name(&self, report: &FunctionReport, property: Property) -> Option<Clause> {
         let claim = self.claim(&report.goals.all()[property.goal])?;
         Some(Clause {
-            kind: kind(&claim.kind),
+            kind: kind(self.clause_kind(claim)),
             file: claim.place.file.clone(),
             line: claim.place.line,
             column: claim.place.column,
@@ -106,14 +130,17 @@ impl<'l> Clauses<'l> {
         // The claim itself comes first, as that is what should be told where nothing is wrong.
         properties.sort_by_key(|property| {
             let goal = &report.goals.all()[property.goal];
-            let is_claim = self.kind_of(goal).is_none_or(|kind| *kind != ClaimKind::Evaluation);
-            (goal.func, goal.span, !is_claim || matches!(goal.kind, GoalKind::Undefined(_)))
+            let span = goal.span;
+            let is_evaluation = self.kind_of(goal).is_some_and(|(_, is_evaluation)| is_evaluation);
+            (goal.func, (span.file, span.line, span.column), is_evaluation)
         });
         for &property in properties.iter() {
             let goal = &report.goals.all()[property.goal];
             let claim = self.claim(goal);
             let is_evaluation = claim.is_some_and(|claim| claim.kind == ClaimKind::Evaluation);
-            if is_evaluation && matches!(verdict(report, property), Verdict::Covered { .. }) {
+            if (is_evaluation || self.keeps(goal))
+                && matches!(verdict(report, property), Verdict::Covered { .. })
+            {
                 use quipu_base::Id;
                 report.verdicts[property.goal.index()] = Verdict::GaveUp(Reason::NotEvaluated);
             }

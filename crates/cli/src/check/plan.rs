@@ -88,18 +88,25 @@ impl Plan {
             module.functions[func].source_name == MAIN && module.functions[func].code().is_some()
         });
         let demanding = demanding(loaded);
-        let contracts: BTreeSet<Func> = own.iter().filter_map(|&func| loaded.wrapper(func)).collect();
+        let mut apart: BTreeSet<Func> = loaded.contracted().collect();
         match start {
-            Some(func) => self.entries.push(Entry { func, whole: true }),
+            Some(main) => {
+                let func = loaded.wrapper(main).unwrap_or(main);
+                apart.remove(&func);
+                self.entries.push(Entry { func, whole: true });
+            }
             None => {
-                let asks = |func: Func| {
-                    has_property(loaded, func, options, &self.events) || self.calls_any(func, &demanding)
-                };
-                let plain = own.iter().copied().filter(|&func| loaded.wrapper(func).is_none() && asks(func));
-                self.entries = plain.map(|func| Entry { func, whole: false }).collect();
+                let asks = |func: Func| has_property(loaded, func, options, &self.events);
+                // Functions of headers are not checked by themselves.
+                let elsewhere = module.functions.entries().filter(|(_, function)| function.code().is_some());
+                let elsewhere =
+                    elsewhere.map(|(func, _)| func).filter(|func| !own.contains(func) && asks(*func));
+                let wanted: BTreeSet<Func> = elsewhere.chain(demanding).collect();
+                let plain = own.iter().copied().filter(|&func| asks(func) || self.calls_any(func, &wanted));
+                apart.extend(plain.map(|func| loaded.wrapper(func).unwrap_or(func)));
             }
         }
-        self.entries.extend(contracts.into_iter().map(|func| Entry { func, whole: false }));
+        self.entries.extend(apart.into_iter().map(|func| Entry { func, whole: false }));
         self.entries.sort_by_key(|entry| module.functions[loaded.told(entry.func)].span);
     }
 
@@ -129,8 +136,10 @@ impl Plan {
             };
             let is_here = goal.func == func || goal.func == told;
             let counts = match clauses.kind_of(goal) {
-                // What is required of the first call is what is assumed of inputs.
-                Some(ClaimKind::Requires) => goal.func != told || self.calls.is_recursive(told),
+                // What is required of the first call is what is assumed of inputs, if it can be evaluated.
+                Some((ClaimKind::Requires, is_evaluation)) => {
+                    is_evaluation || goal.func != told || self.calls.is_recursive(told)
+                }
                 _ => entry.whole || is_here || !alone.contains(&goal.func),
             };
             is_property && counts

@@ -116,6 +116,12 @@ impl Loaded {
             .collect()
     }
 
+    /// The functions by which those with a contract are checked.
+    pub fn contracted(&self) -> impl Iterator<Item = Func> + '_ {
+        let contracts = self.annotations.contracts.iter();
+        contracts.filter_map(|contract| self.program.module.function(checked_name(contract)))
+    }
+
     /// The function that is checked in the place of another, if that has a contract.
     pub fn wrapper(&self, func: Func) -> Option<Func> {
         let name = &self.program.module.functions[func].name;

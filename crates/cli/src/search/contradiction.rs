@@ -1,6 +1,7 @@
 //! Preconditions that no input satisfies: which of them conflict.
 
 use quipu_cover::{Options, Subject, is_contradictory};
+use quipu_inputs::Shapes;
 
 use super::{Loaded, Tested};
 use crate::exit::Exit;
@@ -14,7 +15,10 @@ pub fn explain_contradiction(loaded: &Loaded, tested: &Tested<'_>) -> Exit {
     let mut assumptions: Vec<usize> = (0..tested.preconditions.len()).collect();
     let mut ranges: Vec<usize> = (0..tested.options.ranges.len()).collect();
     let conflict = |assumptions: &[usize], ranges: &[usize]| {
+        // What ranges say about lengths is left out with them.
+        let shapes = Shapes { largest: Default::default(), ..tested.options.shapes.clone() };
         let options = Options {
+            shapes,
             ranges: ranges.iter().map(|&n| tested.options.ranges[n].clone()).collect(),
             ..tested.options.clone()
         };

@@ -1,0 +1,5 @@
+static inline int half(int x)
+{
+    assert(x >= 0);
+    return x / 2;
+}
