@@ -59,7 +59,7 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
     let mut failures = Vec::new();
     let Some(inputs) = all_inputs(&target.subject.interface) else { return failures };
     // Runs that violate an assumption in the end count only where assertions do: every other program is without them.
-    let checks = target.case.text.len() % 2 == 0;
+    let checks = target.case.text.len().is_multiple_of(2);
     let all = Criterion::ALL.iter().map(|(criterion, _)| *criterion);
     let options = Options {
         criteria: all.filter(|criterion| checks || *criterion != Criterion::Assertion).collect(),
