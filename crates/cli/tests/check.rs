@@ -299,3 +299,11 @@ fn annotations_beside_directives_count_where_they_stand() {
 fn what_cannot_be_kept_is_no_violation() {
     quipu("check check/branches.c -f keep").exits(3).has("gave-up").has("cannot be read");
 }
+
+/// The compiler compares `x` with 19, and no sanitizer sees a sum.
+#[test]
+fn a_sum_that_the_compiler_does_without_is_predicted() {
+    let ran = quipu("check check/places.c -f beyond --ub overflow").exits(1);
+    let ran = ran.has("violated  41:12  signed-overflow  `x + 1`");
+    assert!(!ran.stdout.contains("disagreement"), "{}", ran.stdout);
+}

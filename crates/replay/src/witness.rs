@@ -202,8 +202,31 @@ impl Expected {
         match self.event {
             Event::InvalidCall | Event::UnrelatedPointers => false,
             Event::OutOfBounds | Event::InvalidPointer => self.is_access(module),
+            Event::SignedOverflow => !self.is_only_compared(module),
             _ => true,
         }
+    }
+
+    /// Whether the result at the place is only compared with something. Compilers then compare the operands instead,
+    /// `x > 19` for `x + 1 > 20`, and leave nothing to be seen.
+    fn is_only_compared(&self, module: &Module) -> bool {
+        use quipu_ir::InstKind;
+        let Some(code) = module.functions[self.func].code() else { return false };
+        let insts = || code.blocks.iter().flat_map(|block| &block.insts);
+        let results: Vec<_> =
+            insts().filter(|inst| inst.span == self.span).filter_map(|inst| inst.result).collect();
+        let uses = |inst: &&quipu_ir::Inst| inst.kind.operands().any(|operand| results.contains(&operand));
+        let mut compared = insts().filter(uses).peekable();
+        let passed = code.blocks.iter().flat_map(|block| block.term.edges()).flat_map(|edge| &edge.args);
+        let is_kept = passed.into_iter().any(|value| results.contains(value));
+        let is_returned = code
+            .blocks
+            .iter()
+            .any(|block| block.term.operand().is_some_and(|value| results.contains(&value)));
+        compared.peek().is_some()
+            && compared.all(|inst| matches!(inst.kind, InstKind::IntCmp(..)))
+            && !is_kept
+            && !is_returned
     }
 
     /// Whether something at the place does more than to compute a pointer.

@@ -35,3 +35,8 @@ int several(int x)
     //@ assert x <= x; assert x != 7; assert x < 100;
     return x;
 }
+
+int beyond(int x)
+{
+    return x + 1 > 20 ? 2 : 3;
+}
