@@ -12,25 +12,42 @@ use crate::memory::ObjectId;
 use crate::pointer::{self, Base, Case, Pointer};
 use quipu_model::Term;
 
+/// What is made up.
+const WHAT: &str = "whether pointers to different objects are equal";
+
 impl Engine<'_> {
     /// Whether two pointers are equal.
     pub fn are_equal(&mut self, a: &Pointer, b: &Pointer) -> Term {
-        let equal = pointer::equal(&mut self.terms, a, b);
-        let mut ways = Vec::new();
+        let mut ways = vec![pointer::equal(&mut self.terms, a, b)];
         for x in &a.cases {
             for y in b.cases.iter().filter(|y| y.base != x.base) {
                 let both = self.terms.both(x.when, y.when);
-                let coincide = self.may_coincide(x, y);
-                ways.push(self.terms.both(both, coincide));
+                let may = self.may_coincide(x, y);
+                let doubt = self.terms.both(both, may);
+                if !self.terms.is_false(doubt) {
+                    let coincide = self.coincide(x, y, doubt);
+                    ways.push(self.terms.both(doubt, coincide));
+                }
             }
         }
-        let doubt = self.terms.any(&ways);
-        if self.terms.is_false(doubt) {
-            return equal;
+        self.terms.any(&ways)
+    }
+
+    /// Whether two places have the same address, where nobody knows: the same answer whenever that is asked.
+    fn coincide(&mut self, x: &Case, y: &Case, doubt: Term) -> Term {
+        let mut key = [(x.base, x.offset), (y.base, y.offset)];
+        key.sort();
+        match self.coincidences.get(&key) {
+            Some(&known) => {
+                self.terms.doubt(doubt, WHAT);
+                known
+            }
+            None => {
+                let unknown = self.terms.unknown_where(Width::W1, doubt, WHAT);
+                self.coincidences.insert(key, unknown);
+                unknown
+            }
         }
-        let what = "whether pointers to different objects are equal";
-        let unknown = self.terms.unknown_where(Width::W1, doubt, what);
-        self.terms.select(doubt, unknown, equal)
     }
 
     /// Whether pointers with different bases may have the same address.

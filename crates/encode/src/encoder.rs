@@ -21,6 +21,7 @@ use crate::library::LibraryObjects;
 use crate::loose_read::LooseRead;
 use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects, Source};
 use crate::order::Order;
+use crate::pointer::Base;
 use crate::state::State;
 use crate::symbol::Symbol;
 use crate::targets::{Targets, TellsTargets};
@@ -188,6 +189,7 @@ impl<'m> Encoder<'m> {
             address,
             products: Vec::new(),
             loose_reads: Vec::new(),
+            coincidences: FxHashMap::default(),
             clean: None,
         };
         let arguments = engine.prepare(&self.preconditions);
@@ -230,6 +232,8 @@ pub(crate) struct Engine<'a> {
     /// The products of unknowns so far.
     pub products: Vec<Term>,
     pub loose_reads: Vec<LooseRead>,
+    /// Whether two places in different objects have the same address, where nobody knows.
+    pub coincidences: FxHashMap<[(Base, Term); 2], Term>,
     /// That some checks hold, and how many.
     pub clean: Option<(Term, usize)>,
 }

@@ -24,7 +24,7 @@ pub(crate) struct Case {
 }
 
 /// What a pointer points to or behind.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Base {
     /// No object: the offset is the address.
     Null,

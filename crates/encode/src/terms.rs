@@ -199,9 +199,14 @@ impl Terms<'_> {
 
     /// A value that nobody knows, and that matters only where a condition is true.
     pub fn unknown_where(&mut self, width: Width, condition: Term, what: &'static str) -> Term {
+        self.doubt(condition, what);
+        self.made_up(width, Reading::Unsigned, None)
+    }
+
+    /// Something that was made up matters where a condition is true.
+    pub fn doubt(&mut self, condition: Term, what: &'static str) {
         self.doubts.push((condition, what));
         self.n_doubts += 1;
-        self.made_up(width, Reading::Unsigned, None)
     }
 
     fn made_up(&mut self, width: Width, reading: Reading, range: Option<(u64, u64)>) -> Term {
