@@ -25,7 +25,8 @@ pub fn page(rows: &[Row], peers: &Peers, limit: f64) -> String {
          undefined behaviour are off, those for loops that turn more often are on: where these fail, it proves nothing\n\
          beyond the bound (`to bound`). A run of a program ends where an assertion fails; CBMC goes on behind it, and may\n\
          so find more violations. After {limit:.0} CPU seconds a tool is asked to end, and may tell\n\
-         what it knows; `-` is no answer. The ratio is Quipu's time to that of the\n\
+         what it knows; `-` is no answer. `no assertion` is said of programs that are about undefined behaviour only, which\n\
+         CBMC is not asked for: they count as without a right verdict. The ratio is Quipu's time to that of the\n\
          faster peer with the right verdict, or to the limit if there is none; times below {FLOOR_SECONDS} s count as {FLOOR_SECONDS} s in it.\n\
          Programs in other folders than `check` and `loops` are not part of this repository.\n\n",
         machine::date(),
