@@ -127,10 +127,11 @@ fn collect_sites(
         for (index, inst) in data.insts.iter().enumerate() {
             let InstKind::Call(callee, _) = &inst.kind else { continue };
             let (indirect, callees) = match known_callee(body, *callee) {
-                Some(func) if calls_back(module, func) => {
-                    (false, std::iter::once(func).chain(comparators(module, address_taken)).collect())
+                Some(func) => {
+                    let given =
+                        calls_back(module, func).map(|pointers| given(module, address_taken, pointers));
+                    (false, std::iter::once(func).chain(given.into_iter().flatten()).collect())
                 }
-                Some(func) => (false, vec![func]),
                 None => (true, candidates(module, address_taken, body, inst)),
             };
             sites.push(CallSite { caller, block, inst: index, indirect, callees });
@@ -138,20 +139,27 @@ fn collect_sites(
     }
 }
 
-/// Whether a function of the library calls functions that it is given.
-fn calls_back(module: &Module, func: Func) -> bool {
+/// How many pointers a function of the library passes to functions that it is given, if it calls any.
+fn calls_back(module: &Module, func: Func) -> Option<usize> {
     let function = &module.functions[func];
-    function.body == Body::Declared && matches!(function.source_name.as_str(), "qsort" | "bsearch")
+    match function.source_name.as_str() {
+        _ if function.body != Body::Declared => None,
+        "qsort" | "bsearch" => Some(2),
+        "atexit" => Some(0),
+        _ => None,
+    }
 }
 
-/// The functions that compare what two pointers point to, and could be given to others.
-fn comparators<'m>(
+/// The functions with so many parameters, all of them pointers, that could be given to others.
+fn given<'m>(
     module: &'m Module,
     address_taken: &'m IdVec<Func, bool>,
+    pointers: usize,
 ) -> impl Iterator<Item = Func> + 'm {
     let taken = module.functions.entries().filter(|&(func, _)| address_taken[func]);
-    let fits =
-        |function: &Function| function.params.len() == 2 && function.params.iter().all(|p| p.ty == Ty::Ptr);
+    let fits = move |function: &Function| {
+        function.params.len() == pointers && function.params.iter().all(|param| param.ty == Ty::Ptr)
+    };
     taken.filter(move |(_, function)| fits(function)).map(|(func, _)| func)
 }
 
