@@ -1,16 +1,16 @@
 //! Whether pointers to different objects are equal.
 //!
-//! They are not, as long as both point into their objects and these exist. Another object may be where one was. A pointer just behind an object may be equal to one to the
-//! start of another (6.5.9p6), and literals with the same content may be one object (6.4.5p7, 6.5.2.5p7). In both cases
-//! the compiler decides, so that nobody knows.
+//! They are not, as long as both point into their objects and these exist. A pointer just behind an object may be equal
+//! to one to the start of another (6.5.9p6), another object may be where one was, and literals with the same content may
+//! be one object (6.4.5p7, 6.5.2.5p7). Then the compiler decides, so that nobody knows.
 
 use quipu_ir::{GlobalData, Init};
+use quipu_model::Term;
 use quipu_num::{IntCmp, Width};
 
 use crate::encoder::Engine;
 use crate::memory::ObjectId;
 use crate::pointer::{self, Base, Case, Pointer};
-use quipu_model::Term;
 
 /// What is made up.
 const WHAT: &str = "whether pointers to different objects are equal";
