@@ -15,6 +15,7 @@ pub mod labels;
 mod loops;
 pub mod points_to;
 mod post_dominators;
+mod slice;
 pub mod text;
 
 pub use call_graph::{CallGraph, CallSite};
@@ -25,3 +26,4 @@ pub use interprocedural::{InterproceduralDependence, PointControl};
 pub use loops::{IrreducibleRegion, Loop, LoopData, Loops};
 pub use points_to::PointsTo;
 pub use post_dominators::PostDominators;
+pub use slice::{Scale, Slicer, Target};

@@ -35,6 +35,7 @@ impl<'a> Engine<'a> {
                 self.out.stmts.entry((here.func, *stmt)).or_default().push(visit);
                 None
             }
+            InstKind::Nothing => None,
             InstKind::Check(check, a, b) => {
                 self.checked(frame, here, *check, *a, *b);
                 None

@@ -116,6 +116,8 @@ pub enum InstKind {
     Check(Check, Value, Value),
     /// A statement of the source starts.
     Stmt(Stmt),
+    /// Nothing: in the place of an instruction that does not matter, so that the others keep their numbers.
+    Nothing,
 }
 
 /// What is called.

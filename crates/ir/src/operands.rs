@@ -29,7 +29,9 @@ impl InstKind {
             InstKind::Zero { dst, .. } => ([Some(*dst), None, None], &[]),
             InstKind::Call(Callee::Direct(_), args) => ([None; 3], args),
             InstKind::Call(Callee::Indirect(callee), args) => ([Some(*callee), None, None], args),
-            InstKind::SlotAddr(_) | InstKind::SlotEnd(_) | InstKind::Stmt(_) => ([None; 3], &[]),
+            InstKind::SlotAddr(_) | InstKind::SlotEnd(_) | InstKind::Stmt(_) | InstKind::Nothing => {
+                ([None; 3], &[])
+            }
         };
         fixed.into_iter().flatten().chain(rest.iter().copied())
     }
@@ -59,7 +61,9 @@ impl InstKind {
             InstKind::Zero { dst, .. } => ([Some(dst), None, None], &mut []),
             InstKind::Call(Callee::Direct(_), args) => ([None, None, None], args),
             InstKind::Call(Callee::Indirect(callee), args) => ([Some(callee), None, None], args),
-            InstKind::SlotAddr(_) | InstKind::SlotEnd(_) | InstKind::Stmt(_) => ([None, None, None], &mut []),
+            InstKind::SlotAddr(_) | InstKind::SlotEnd(_) | InstKind::Stmt(_) | InstKind::Nothing => {
+                ([None, None, None], &mut [])
+            }
         };
         fixed.into_iter().flatten().chain(rest)
     }

@@ -154,16 +154,21 @@ impl Tables<'_> {
 
     /// Calls a function of which nothing is known. It may change what its arguments lead to, and returns anything.
     pub fn call_outside(&self, pointers: &[TargetSet], state: &mut State, step: &mut Step) {
+        let seen = self.reached_by(pointers, state);
+        step.exposed.extend(seen.iter().filter(|&&object| !self.is_exposed(object)));
+        self.havoc(seen, state, step);
+        step.result.add_all(&TargetSet::unknown());
+    }
+
+    /// The objects to which pointers lead, also through other pointers.
+    pub fn reached_by(&self, pointers: &[TargetSet], state: &State) -> Vec<Object> {
         let unknown = self.exposed_in(state);
         let mut roots: Vec<Object> = pointers.iter().flat_map(TargetSet::objects).collect();
         if pointers.iter().any(TargetSet::may_be_unknown) {
             roots.extend(&unknown);
         }
         let seen = state.reachable(roots, &unknown, &self.constants);
-        let seen: Vec<Object> = state.split(|n, _| seen[n]).0.objects().collect();
-        step.exposed.extend(seen.iter().filter(|&&object| !self.is_exposed(object)));
-        self.havoc(seen, state, step);
-        step.result.add_all(&TargetSet::unknown());
+        state.objects().zip(seen).filter(|(_, seen)| *seen).map(|(object, _)| object).collect()
     }
 
     /// The pointers that a call passes to a function: nothing for numbers.

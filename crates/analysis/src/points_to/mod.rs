@@ -32,11 +32,13 @@ use std::collections::BTreeSet;
 use quipu_base::IdVec;
 use quipu_ir::{Block, Func, Global, InstKind, Module, Value};
 
+pub(crate) use library::{Effect, effect_of};
 pub use object::{Holder, Input, Object, Site};
 pub use offset::Offset;
 pub use relations::{Relation, StatementRelations};
 use state::State;
 pub use step::Callees;
+pub(crate) use step::{ALL_BYTES, Step};
 use tables::Tables;
 pub use target_set::TargetSet;
 
@@ -200,6 +202,38 @@ impl<'m> PointsTo<'m> {
             }
             visit(inst + 1, &state, Some(&step));
         }
+    }
+
+    /// Shows what each instruction of a function does that a run may come to, with the objects to which the arguments lead
+    /// if it is a call. Ends with false when `visit` does.
+    pub(crate) fn each_step(
+        &self,
+        func: Func,
+        mut visit: impl FnMut(Site, &Step, Vec<Object>) -> bool,
+    ) -> bool {
+        let Some(table) = &self.tables.functions[func] else { return true };
+        for block in self.blocks(func) {
+            let Some(mut state) = table.before[block].clone() else { continue };
+            for (inst, data) in table.body.blocks[block].insts.iter().enumerate() {
+                let reached = match &data.kind {
+                    InstKind::Call(_, args) => {
+                        let pointers: Vec<TargetSet> =
+                            args.iter().map(|&arg| table.values[arg].clone()).collect();
+                        self.tables.reached_by(&pointers, &state)
+                    }
+                    _ => Vec::new(),
+                };
+                let site = Site { func, block, inst };
+                let step = self.tables.step(site, data, &mut state);
+                if !visit(site, &step, reached) {
+                    return false;
+                }
+                if step.ends {
+                    break;
+                }
+            }
+        }
+        true
     }
 
     /// For each value of a function what it may point to.

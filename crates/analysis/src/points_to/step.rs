@@ -119,7 +119,8 @@ impl Tables<'_> {
             | InstKind::Cast(..)
             | InstKind::PtrDiff(..)
             | InstKind::Check(..)
-            | InstKind::Stmt(_) => {}
+            | InstKind::Stmt(_)
+            | InstKind::Nothing => {}
         }
         step
     }

@@ -204,6 +204,7 @@ impl<'p> Preparation<'p> {
             InstKind::Call(callee, args) => self.call(*callee, args, inst.result),
             InstKind::Check(check, a, b) => check_op(*check, self.reg(*a), self.reg(*b)),
             InstKind::Stmt(stmt) => Op::Stmt(*stmt),
+            InstKind::Nothing => return,
         };
         self.emit(op, span);
     }

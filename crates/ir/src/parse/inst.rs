@@ -48,7 +48,7 @@ impl Parser<'_> {
             return Ok(InstKind::IntCmp(op, a, b));
         }
         let kind = match word {
-            "stmt" | "slotaddr" | "slotend" | "alloca" | "load" | "store" | "loadbits" | "storebits"
+            "nothing" | "stmt" | "slotaddr" | "slotend" | "alloca" | "load" | "store" | "loadbits" | "storebits"
             | "copy" | "zero" => self.memory(word)?,
             "call" => self.direct_call()?,
             "call_indirect" => self.indirect_call()?,
@@ -137,6 +137,7 @@ impl Parser<'_> {
     fn memory(&mut self, word: &str) -> Parsed<InstKind> {
         self.bump();
         match word {
+            "nothing" => Ok(InstKind::Nothing),
             "stmt" => self.id("s").map(InstKind::Stmt),
             "slotaddr" => self.id("slot").map(InstKind::SlotAddr),
             "slotend" => self.id("slot").map(InstKind::SlotEnd),

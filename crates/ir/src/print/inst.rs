@@ -42,6 +42,7 @@ impl Printer<'_> {
                 self.op(body, "", &[a, b]);
             }
             InstKind::Stmt(stmt) => self.put(format_args!("stmt {stmt}")),
+            InstKind::Nothing => self.out.push_str("nothing"),
             InstKind::Call(callee, ref args) => self.call(body, callee, args),
             _ => self.memory(body, kind),
         }

@@ -69,7 +69,7 @@ impl Checker<'_, '_> {
                 self.no_result(inst);
             }
             InstKind::Call(callee, ref args) => self.call(inst, callee, args),
-            InstKind::Stmt(_) | InstKind::SlotEnd(_) => self.no_result(inst),
+            InstKind::Stmt(_) | InstKind::SlotEnd(_) | InstKind::Nothing => self.no_result(inst),
             _ => self.pointer(inst),
         }
     }
