@@ -17,6 +17,7 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// Raises a flag when the time is over, or when the user interrupts.
 pub(crate) struct Clock {
+    deadline: Instant,
     flag: Arc<AtomicBool>,
     by_user: Arc<AtomicBool>,
     /// Dropping it ends the thread.
@@ -26,7 +27,17 @@ pub(crate) struct Clock {
 impl Clock {
     /// A clock that starts now.
     pub fn start(options: &Options) -> Clock {
-        let deadline = Instant::now() + options.time;
+        Clock::until(Instant::now() + options.time, options)
+    }
+
+    /// A clock that stops earlier, when one of `shares` equal parts of the time left is over.
+    pub fn share(&self, shares: usize, options: &Options) -> Clock {
+        let now = Instant::now();
+        let left = self.deadline.saturating_duration_since(now);
+        Clock::until(now + left / u32::try_from(shares.max(1)).unwrap_or(u32::MAX), options)
+    }
+
+    fn until(deadline: Instant, options: &Options) -> Clock {
         let flag = Arc::new(AtomicBool::new(false));
         let (running, stopped) = channel::<()>();
         let (raised, by_user) = (flag.clone(), options.interrupt.clone());
@@ -38,7 +49,7 @@ impl Clock {
                 }
             }
         });
-        Clock { flag, by_user: options.interrupt.clone(), _running: running }
+        Clock { deadline, flag, by_user: options.interrupt.clone(), _running: running }
     }
 
     /// A session that stops with the clock, and after the effort that one question may take.

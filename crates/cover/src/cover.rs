@@ -14,9 +14,10 @@ use crate::burst::burst;
 use crate::clock::Clock;
 use crate::options::Options;
 use crate::pool::{Found, Pool};
-use crate::prover::{Contradiction, Prover};
+use crate::prover::Contradiction;
 use crate::report::{FunctionReport, Reason, ReplayOutcome, Spare, Statistics, Test, Verdict};
 use crate::shrink::{cost, simplify};
+use crate::solving::solve;
 use crate::subject::{Bench, Subject, gates};
 
 /// Finds tests and proofs for the wanted goals of a function. The tests are not replayed yet.
@@ -46,14 +47,12 @@ pub fn cover(
     let mut verdicts = BTreeMap::new();
     let mut report_interface = interface.clone();
     if !pool.is_complete() {
-        let mut prover = Prover::new(module, subject, options, &clock);
-        prover.run(&mut pool)?;
-        prover.explain(&pool);
-        (statistics.questions, statistics.encodings) = (prover.questions, prover.encodings);
-        statistics.terms = prover.terms();
-        report_interface.assumptions.extend(prover.granted());
+        let solved = solve(module, subject, options, &clock, &mut pool)?;
+        (statistics.questions, statistics.encodings) = (solved.questions, solved.encodings);
+        statistics.terms = solved.terms;
+        report_interface.assumptions.extend(solved.granted);
         verdicts =
-            prover.verdicts.into_iter().map(|(goal, verdict)| (goal, subject.doubted(verdict))).collect();
+            solved.verdicts.into_iter().map(|(goal, verdict)| (goal, subject.doubted(verdict))).collect();
     }
     statistics.solve_seconds = solving.elapsed().as_secs_f64();
 

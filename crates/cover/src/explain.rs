@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use quipu_encode::{Context, Encoder, Encoding, Unwinding};
+use quipu_encode::{Context, Encoding, Unwinding};
 use quipu_goals::Goal;
 use quipu_ir::{Block, Func, Module};
 use quipu_model::{Model, Term};
@@ -17,6 +17,7 @@ use crate::options::Options;
 use crate::question::{Chance, Clean};
 use crate::refuter::Refuter;
 use crate::report::{Explanation, UsedInvariant};
+use crate::slices::Part;
 use crate::subject::Subject;
 
 /// Loose encodings with more block executions are not made again.
@@ -35,7 +36,7 @@ pub(crate) struct Explainer<'m> {
 impl<'m> Explainer<'m> {
     /// For proofs of a refuter without turns in the past. None if there is nothing to choose, or it costs too much.
     pub fn new(
-        module: &'m Module,
+        part: Part<'m>,
         subject: &'m Subject,
         options: &Options,
         clock: &Clock,
@@ -46,7 +47,7 @@ impl<'m> Explainer<'m> {
         }
         let mut session = clock.session(Model::new(), options);
         let unwinding = Unwinding { selectable: true, ..Refuter::unwinding(clock, options, 0) };
-        let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
+        let mut encoder = part.encoder(subject);
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         let (invariants, premises) = (&encoding.invariants, &encoding.premises);
         // What was found to hold is known by number: there must be the same to choose from, loop by loop.
@@ -72,7 +73,7 @@ impl<'m> Explainer<'m> {
         let length = |number: usize| encoding.premises[number].text.as_ref().map_or(usize::MAX, String::len);
         granted.sort_by_key(|&(_, number)| length(number));
         encoding.lemmas.iter().for_each(|&term| session.assert(term));
-        Some(Explainer { module, encoding, session, clean: Clean::default(), granted })
+        Some(Explainer { module: part.module, encoding, session, clean: Clean::default(), granted })
     }
 
     /// What the proof rests on that a goal is unreachable; nothing if that cannot be told.

@@ -29,6 +29,8 @@ mod refuter;
 mod report;
 mod second_opinion;
 mod shrink;
+mod slices;
+mod solving;
 mod subject;
 mod trace;
 

@@ -18,6 +18,7 @@ use crate::pool::Pool;
 use crate::question::{Chance, Clean};
 use crate::refuter::Refuter;
 use crate::report::{Bound, Explanation, Proof, Reason, Verdict};
+use crate::slices::Part;
 use crate::subject::Subject;
 
 /// No loop is unfolded further than this.
@@ -57,6 +58,7 @@ pub struct Contradiction;
 
 /// Proves what can be proved about the goals of a function.
 pub(crate) struct Prover<'m> {
+    part: Part<'m>,
     pub(crate) module: &'m Module,
     pub(crate) options: &'m Options,
     encoder: Encoder<'m>,
@@ -80,14 +82,20 @@ pub(crate) struct Prover<'m> {
     so_far: BTreeMap<GoalId, Verdict>,
     /// What was found out about goals for good.
     pub verdicts: BTreeMap<GoalId, Verdict>,
+    /// The goals that it is asked about.
+    wanted: Vec<GoalId>,
+    /// What is left open by the last encoding, and the cuts because of which it is.
+    open: Vec<Open>,
+    reached: Vec<Cut>,
 }
 
 impl<'m> Prover<'m> {
     pub fn new(
-        module: &'m Module,
+        part: Part<'m>,
         subject: &'m Subject,
         options: &'m Options,
         clock: &'m Clock,
+        wanted: Vec<GoalId>,
     ) -> Prover<'m> {
         let session = clock.session(Model::new(), options);
         let mut unwinding = clock.unwinding(options);
@@ -97,15 +105,16 @@ impl<'m> Prover<'m> {
             unwinding.turns = turns;
         }
         Prover {
-            module,
+            part,
+            module: part.module,
             options,
-            encoder: Encoder::new(module, &subject.interface, subject.preconditions.clone()),
+            encoder: part.encoder(subject),
             session,
             unwinding,
             encoding: Encoding::default(),
             clean: Clean::default(),
             uncut: None,
-            beyond: Beyond::new(module, subject.interface.func),
+            beyond: Beyond::new(part.module, subject.interface.func),
             subject,
             refuters: Vec::new(),
             refuted: BTreeMap::new(),
@@ -115,6 +124,9 @@ impl<'m> Prover<'m> {
             encodings: 0,
             so_far: BTreeMap::new(),
             verdicts: BTreeMap::new(),
+            wanted,
+            open: Vec::new(),
+            reached: Vec::new(),
         }
     }
 
@@ -130,34 +142,50 @@ impl<'m> Prover<'m> {
         self.session.model().terms().len()
     }
 
-    /// Looks for a test or a proof for every goal that the pool does not cover yet.
+    /// Looks for a test or a proof for every goal that it is asked about and that the pool does not cover yet, as far as
+    /// one encoding goes. Whether something is left that another one, which goes deeper, may find.
     ///
     /// # Errors
     ///
     /// If no input satisfies the preconditions.
-    pub fn run(&mut self, pool: &mut Pool<'_>) -> Result<(), Contradiction> {
-        loop {
-            self.encode();
-            if self.encodings == 1 && self.contradiction() {
-                return Err(Contradiction);
-            }
-            let open = self.attempt_all(pool);
-            if open.is_empty() {
-                return Ok(());
-            }
-            let mut open = self.refute(pool, open);
-            let reached = self.reached_cuts(pool, &open);
-            open.retain(|open| !pool.is_covered(open.goal));
-            let open = self.settle(pool, &open, &reached);
-            if open.is_empty() && self.is_done(pool) {
-                return Ok(());
-            }
-            self.note(pool, &open, &reached);
-            if !self.deepen(&reached) {
-                open.into_iter().for_each(|open| self.give_up(open.goal, Reason::Effort));
-                return Ok(());
-            }
+    pub fn round(&mut self, pool: &mut Pool<'_>) -> Result<bool, Contradiction> {
+        let reached = std::mem::take(&mut self.reached);
+        if self.encodings > 0 && !self.deepen(&reached) {
+            std::mem::take(&mut self.open)
+                .into_iter()
+                .for_each(|open| self.give_up(open.goal, Reason::Effort));
+            return Ok(false);
         }
+        self.encode();
+        if self.encodings == 1 && self.contradiction() {
+            return Err(Contradiction);
+        }
+        let open = self.attempt_all(pool);
+        if open.is_empty() {
+            return Ok(false);
+        }
+        let mut open = self.refute(pool, open);
+        self.reached = self.reached_cuts(pool, &open);
+        open.retain(|open| !pool.is_covered(open.goal));
+        self.open = self.settle(pool, &open);
+        if self.open.is_empty() && self.is_done(pool) {
+            return Ok(false);
+        }
+        self.note(pool);
+        Ok(true)
+    }
+
+    /// The goals without a test or a proof that holds for all inputs.
+    pub fn undecided(&self, pool: &Pool<'_>) -> Vec<GoalId> {
+        let is_proved = |goal: &GoalId| matches!(self.verdicts.get(goal), Some(Verdict::Unreachable(_)));
+        self.wanted.iter().copied().filter(|goal| !pool.is_settled(*goal) && !is_proved(goal)).collect()
+    }
+
+    /// These goals need not be looked at any more.
+    pub fn forget(&mut self, goals: &BTreeSet<GoalId>) {
+        self.wanted.retain(|goal| !goals.contains(goal));
+        self.open.retain(|open| !goals.contains(&open.goal));
+        self.verdicts.retain(|goal, _| !goals.contains(goal));
     }
 
     fn encode(&mut self) {
@@ -188,9 +216,8 @@ impl<'m> Prover<'m> {
     /// Tries every goal; returns those that are not met in this encoding. Goals that take much effort are refuted first
     /// if they can be, as an encoding that is not exact may be simpler.
     fn attempt_all(&mut self, pool: &mut Pool<'_>) -> Vec<Open> {
-        let wanted = pool.wanted().to_vec();
         let mut open = Vec::new();
-        let mut hard = wanted;
+        let mut hard = self.wanted.clone();
         if self.refuters.is_empty() {
             self.session.set_effort(Some(self.options.effort / FIRST_SHARE));
             let left = self.attempt_each(pool, &hard, &mut open, true);
@@ -267,10 +294,10 @@ impl<'m> Prover<'m> {
     }
 
     /// Goals for which no cut matters that is reached are unreachable. Returns the others.
-    fn settle(&mut self, pool: &Pool<'_>, open: &[Open], reached: &[Cut]) -> Vec<Open> {
+    fn settle(&mut self, pool: &Pool<'_>, open: &[Open]) -> Vec<Open> {
         let mut left = Vec::new();
         for &open in open {
-            match reached.iter().any(|cut| self.matters(pool, &open, cut)) {
+            match self.reached.iter().any(|cut| self.matters(pool, &open, cut)) {
                 true => left.push(open),
                 false => {
                     let proof = proof_of(&pool.goals().all()[open.goal]);
@@ -341,7 +368,7 @@ impl<'m> Prover<'m> {
                 return false;
             }
             let past = PASTS[self.refuters.len()];
-            let next = Refuter::new(self.module, self.subject, self.options, self.clock, past);
+            let next = Refuter::new(self.part, self.subject, self.options, self.clock, past);
             self.refuters.push(next);
         }
         true
@@ -349,7 +376,7 @@ impl<'m> Prover<'m> {
 
     /// Whether every wanted goal is covered or has a verdict.
     fn is_done(&self, pool: &Pool<'_>) -> bool {
-        pool.wanted().iter().all(|goal| pool.is_covered(*goal) || self.verdicts.contains_key(goal))
+        self.wanted.iter().all(|goal| pool.is_covered(*goal) || self.verdicts.contains_key(goal))
     }
 
     /// Allows more where a cut was reached; false if nothing more is allowed.
@@ -358,9 +385,9 @@ impl<'m> Prover<'m> {
     }
 
     /// What can be said about goals that are infeasible as far as the encoding goes.
-    fn note(&mut self, pool: &Pool<'_>, open: &[Open], reached: &[Cut]) {
-        for open in open {
-            let cuts: Vec<&Cut> = reached.iter().filter(|cut| self.matters(pool, open, cut)).collect();
+    fn note(&mut self, pool: &Pool<'_>) {
+        for open in &self.open {
+            let cuts: Vec<&Cut> = self.reached.iter().filter(|cut| self.matters(pool, open, cut)).collect();
             self.so_far.insert(open.goal, bounded(&cuts));
         }
     }
@@ -394,7 +421,7 @@ impl<'m> Prover<'m> {
             let (encoding, session) = match self.refuted.get(&goal.id) {
                 Some(&number) => {
                     let refuter = &mut self.refuters[number];
-                    let new = || Explainer::new(self.module, self.subject, self.options, self.clock, refuter);
+                    let new = || Explainer::new(self.part, self.subject, self.options, self.clock, refuter);
                     if number == 0
                         && let Some(explainer) = explainer.get_or_insert_with(new)
                     {
@@ -467,7 +494,7 @@ pub(crate) fn bounded(reached: &[&Cut]) -> Verdict {
 /// Whether no input satisfies the preconditions of a function.
 pub fn is_contradictory(program: &quipu_cfront::Program, subject: &Subject, options: &Options) -> bool {
     let clock = Clock::start(options);
-    let mut prover = Prover::new(&program.module, subject, options, &clock);
+    let mut prover = Prover::new(Part::all_of(&program.module), subject, options, &clock, Vec::new());
     prover.encode();
     prover.contradiction()
 }

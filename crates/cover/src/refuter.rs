@@ -3,7 +3,7 @@
 //! Where loops have no bound, no exact encoding follows them to their end. A loose one has turns that stand for all
 //! others, and may use invariants of loops. Whatever cannot happen in it cannot happen at all.
 
-use quipu_encode::{Cut, Encoder, Encoding, Unwinding};
+use quipu_encode::{Cut, Encoding, Unwinding};
 use quipu_goals::Goal;
 use quipu_ir::Module;
 use quipu_model::{Model, Node, Term};
@@ -12,6 +12,7 @@ use quipu_solve::{Answer, Session};
 use crate::clock::Clock;
 use crate::options::Options;
 use crate::question::{Chance, Clean, chances, unchecked};
+use crate::slices::Part;
 use crate::subject::Subject;
 
 /// A question may take this part of the effort of other questions.
@@ -45,7 +46,7 @@ pub(crate) struct Refuter<'m> {
 impl<'m> Refuter<'m> {
     /// Each turn that stands for all comes behind so many turns in the `past`.
     pub fn new(
-        module: &'m Module,
+        part: Part<'m>,
         subject: &'m Subject,
         options: &Options,
         clock: &Clock,
@@ -53,13 +54,13 @@ impl<'m> Refuter<'m> {
     ) -> Refuter<'m> {
         let mut session = clock.session(Model::new(), options);
         let unwinding = Refuter::unwinding(clock, options, past);
-        let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
+        let mut encoder = part.encoder(subject);
         let encoding = encoder.encode(session.model_mut(), &unwinding);
         for &term in encoding.assumptions.iter().chain(&encoding.lemmas) {
             session.assert(term);
         }
         let mut refuter = Refuter {
-            module,
+            module: part.module,
             encoding,
             session,
             clean: Clean::default(),

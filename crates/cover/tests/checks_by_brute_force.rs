@@ -14,6 +14,7 @@ use quipu_goals::{Criterion, GoalId, GoalKind, Goals};
 use support::asserting::{asking, asserting};
 use support::brute::{Brute, STEPS, Target, all_inputs, meets};
 use support::generator::Case;
+use support::sliceable::sliceable;
 use support::{Failure, campaign};
 
 /// For each way of checking a function.
@@ -54,6 +55,11 @@ fn verdicts_on_properties() {
 fn verdicts_on_properties_with_an_environment() {
     let answers = [0i32, 1, -1, 2, 5, 100, i32::MAX, i32::MIN, 7].map(|n| u64::from(n.cast_unsigned()));
     attack("asking", 25, &asking, &answers);
+}
+
+#[test]
+fn verdicts_where_slices_matter() {
+    attack("slices", 40, &sliceable, &[0]);
 }
 
 /// Checks functions; the environment answers with each of these numbers.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use quipu_analysis::points_to;
-use quipu_inputs::{Interface, Leaf, LeafInfo};
+use quipu_inputs::{Interface, Leaf, LeafInfo, Mentioned};
 use quipu_ir::{Block, Event, Func, Global, Module, Span};
 use quipu_model::{Model, Reading, Term, Var};
 use quipu_num::Width;
@@ -83,6 +83,8 @@ impl Default for Unwinding {
 /// What encodings of one function share: variables, and the order of blocks.
 pub struct Encoder<'m> {
     module: &'m Module,
+    /// The program of which the module is a slice, or the module itself: it tells which objects there are.
+    whole: &'m Module,
     interface: &'m Interface,
     rewriter: Rewriter,
     memo: Memo,
@@ -141,6 +143,7 @@ impl<'m> Encoder<'m> {
     pub fn new(module: &'m Module, interface: &'m Interface, preconditions: Vec<Func>) -> Encoder<'m> {
         Encoder {
             module,
+            whole: module,
             interface,
             rewriter: Rewriter::new(),
             memo: Memo::default(),
@@ -148,6 +151,11 @@ impl<'m> Encoder<'m> {
             targets: Targets::new(module, interface),
             preconditions,
         }
+    }
+
+    /// The module is a slice of this one.
+    pub fn slice_of(self, whole: &'m Module) -> Encoder<'m> {
+        Encoder { whole, ..self }
     }
 
     /// Encodes the function and what it calls. Terms that an earlier encoding has made are used again.
@@ -192,7 +200,8 @@ impl<'m> Encoder<'m> {
             coincidences: FxHashMap::default(),
             clean: None,
         };
-        let arguments = engine.prepare(&self.preconditions);
+        let entered = self.interface.functions().chain(self.preconditions.iter().copied());
+        let arguments = engine.prepare(Mentioned::by_any(self.whole, entered));
         for &precondition in &self.preconditions {
             engine.assume_result(precondition, &arguments);
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use quipu_analysis::points_to;
 use quipu_inputs::{Argument, Extent, Leaf, Mentioned, Object, ObjectShape, Origin, Patch, Place, Target};
 use quipu_interp::is_stream;
-use quipu_ir::{Func, Global, Init, Symbol as Named, Ty};
+use quipu_ir::{Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp, Width};
 
@@ -19,17 +19,15 @@ use crate::symbol::Symbol;
 
 impl Engine<'_> {
     /// Makes all objects that exist before the call, and the values of the parameters.
-    pub(crate) fn prepare(&mut self, preconditions: &[Func]) -> Vec<Symbol> {
+    pub(crate) fn prepare(&mut self, mentioned: Mentioned) -> Vec<Symbol> {
         self.make_leaves();
         self.open_stream(self.library.stream);
         self.clear_errno(self.library.errno);
         self.forget_tokens(self.library.token);
         self.count_allocations(self.library.allocations);
         let interface = self.interface;
-        let entered = interface.functions().chain(preconditions.iter().copied());
-        let Mentioned { functions, globals } = Mentioned::by_any(self.module, entered);
-        self.mentioned = functions;
-        for global in globals {
+        self.mentioned = mentioned.functions;
+        for global in mentioned.globals {
             let data = &self.module.globals[global];
             let kind = if data.constant { ObjectKind::Constant } else { ObjectKind::Static };
             let source = Source::Known(points_to::Object::Global(global));

@@ -20,13 +20,13 @@ mod halts;
 mod needs;
 
 use quipu_base::IdVec;
-use quipu_ir::{Block, Cfg, Func, Inst, InstKind, Module};
+use quipu_ir::{Block, Callee, Cfg, Func, Inst, InstKind, Module};
 use rustc_hash::FxHashMap;
 
 use crate::call_graph::CallGraph;
 use crate::points_to::{PointsTo, Site};
 use code::Code;
-use effects::Effects;
+use effects::{Effects, Outside};
 use halts::Halt;
 use needs::Needs;
 
@@ -48,7 +48,7 @@ pub enum Target {
 pub struct Scale {
     /// Edges that lead back to where control may have been.
     pub loops: usize,
-    /// Calls in the code.
+    /// Calls of functions with code, and of those that are more than a computation of the library.
     pub calls: usize,
 }
 
@@ -126,15 +126,20 @@ impl<'m> Slicer<'m> {
                 let back = cfg.succs[block].iter().filter(|&&target| position[target] <= position[block]);
                 scale.loops += back.count();
                 for (inst, data) in code.blocks[block].insts.iter().enumerate() {
-                    if matches!(data.kind, InstKind::Call(..)) {
-                        scale.calls += 1;
-                        let callees = self.callees.get(&Site { func, block, inst });
-                        open.extend(callees.into_iter().flatten());
-                    }
+                    let InstKind::Call(callee, _) = data.kind else { continue };
+                    let site = Site { func, block, inst };
+                    scale.calls += usize::from(!self.is_simple(site, callee));
+                    open.extend(self.callees.get(&site).into_iter().flatten());
                 }
             }
         }
         scale
+    }
+
+    /// Whether a call is soon followed: it ends the run, or computes something.
+    fn is_simple(&self, site: Site, callee: Callee) -> bool {
+        let ends = matches!(callee, Callee::Direct(func) if self.module.functions[func].noreturn);
+        ends || self.effects.get(&site).is_some_and(|effects| effects.outside == Outside::Quiet)
     }
 
     fn code(&self, func: Func) -> &Code<'m> {

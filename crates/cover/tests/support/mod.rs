@@ -12,6 +12,7 @@ pub mod memory;
 pub mod places;
 pub mod reduce;
 pub mod shapes;
+pub mod sliceable;
 pub mod verdicts;
 
 /// A number from the environment.

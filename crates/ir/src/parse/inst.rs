@@ -48,8 +48,8 @@ impl Parser<'_> {
             return Ok(InstKind::IntCmp(op, a, b));
         }
         let kind = match word {
-            "nothing" | "stmt" | "slotaddr" | "slotend" | "alloca" | "load" | "store" | "loadbits" | "storebits"
-            | "copy" | "zero" => self.memory(word)?,
+            "nothing" | "stmt" | "slotaddr" | "slotend" | "alloca" | "load" | "store" | "loadbits"
+            | "storebits" | "copy" | "zero" => self.memory(word)?,
             "call" => self.direct_call()?,
             "call_indirect" => self.indirect_call()?,
             "check" => self.check()?,
