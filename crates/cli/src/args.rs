@@ -292,11 +292,15 @@ pub struct Show {
     /// also for the functions that it calls; without, for each function called with any inputs.
     #[arg(long, group = "what")]
     pub points_to: bool,
+    /// The lines that matter for what happens on a line (`LINE` of the first file, or `FILE:LINE`), in a program that
+    /// starts with the function around it, or with the one that -f names.
+    #[arg(long, group = "what", value_name = "LINE")]
+    pub slice: Option<String>,
     /// Only this function.
     #[arg(short = 'f', long, value_name = "F")]
     pub function: Option<String>,
     /// Graphs in the DOT language.
-    #[arg(long, conflicts_with_all = ["json", "ir", "decisions", "points_to"])]
+    #[arg(long, conflicts_with_all = ["json", "ir", "decisions", "points_to", "slice"])]
     pub dot: bool,
     /// Machine-readable output.
     #[arg(long)]

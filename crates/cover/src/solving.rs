@@ -20,6 +20,9 @@ use crate::report::{Reason, Verdict};
 use crate::slices::{Part, Slice, smaller_slices};
 use crate::subject::Subject;
 
+/// The analysis of pointers behind slices executes so many blocks at most.
+const MOST_BLOCKS: u32 = 50_000;
+
 /// What was found out about goals that no test meets.
 #[derive(Default)]
 pub(crate) struct Solved {
@@ -77,7 +80,11 @@ pub(crate) fn solve(
 
 /// Slices of a program are made where properties are checked: then few things matter.
 fn slicer<'m>(module: &'m Module, subject: &Subject, options: &Options, clock: &Clock) -> Option<Slicer<'m>> {
-    let stopped = || clock.stopped().is_some();
+    let mut left = MOST_BLOCKS;
+    let stopped = || {
+        left -= 1;
+        left == 0 || clock.stopped().is_some()
+    };
     options.checks().then(|| Slicer::new(module, subject.interface.func, &subject.preconditions, stopped))?
 }
 

@@ -5,7 +5,7 @@
 //! such conditions. A slice may leave them out, so there is a second graph, the calm one, without edges to doomed blocks.
 
 use quipu_base::IdVec;
-use quipu_ir::{Block, Callee, Cfg, Func, FuncBody, InstKind, Module, Terminator, Value};
+use quipu_ir::{Block, Callee, Cfg, Func, FuncBody, Function, InstKind, Module, Terminator, Value};
 
 use crate::control_dependence::{Control, ControlDependence};
 use crate::graph::reverse_postorder;
@@ -57,6 +57,14 @@ impl Code<'_> {
         self.graph(block).post_dominators.ipdom(block)
     }
 
+    /// The blocks that return.
+    pub fn returns(&self) -> impl Iterator<Item = Block> + '_ {
+        let is_return = |block: &Block| {
+            matches!(self.body.blocks[*block].term, Terminator::Return(_) | Terminator::ReturnMissing)
+        };
+        self.cfg.reverse_postorder.iter().copied().filter(is_return)
+    }
+
     fn graph(&self, block: Block) -> &Graph {
         if self.doomed[block] { &self.plain } else { &self.calm }
     }
@@ -64,7 +72,7 @@ impl Code<'_> {
 
 /// The graphs of some functions with code.
 pub(super) fn codes<'m>(module: &'m Module, funcs: &[Func]) -> IdVec<Func, Option<Code<'m>>> {
-    let mut ends: IdVec<Func, bool> = module.functions.iter().map(|function| function.noreturn).collect();
+    let mut ends: IdVec<Func, bool> = module.functions.iter().map(never_returns).collect();
     let bodies: Vec<(Func, &FuncBody)> =
         funcs.iter().filter_map(|&func| Some((func, module.functions[func].code()?))).collect();
     loop {
@@ -80,6 +88,22 @@ pub(super) fn codes<'m>(module: &'m Module, funcs: &[Func]) -> IdVec<Func, Optio
         codes[func] = Some(code(body, doomed(body, &ends)));
     }
     codes
+}
+
+/// Whether a function is known to end the program, by its declaration or by its name.
+fn never_returns(function: &Function) -> bool {
+    const ENDS: [&str; 9] = [
+        "abort",
+        "exit",
+        "_exit",
+        "_Exit",
+        "quick_exit",
+        "__assert_fail",
+        "__assert",
+        "reach_error",
+        "__VERIFIER_error",
+    ];
+    function.noreturn || function.code().is_none() && ENDS.contains(&function.source_name.as_str())
 }
 
 fn code(body: &FuncBody, doomed: IdVec<Block, bool>) -> Code<'_> {

@@ -1,16 +1,17 @@
 //! Where a program ends early, and whether that has to do with what a slice needs.
 //!
 //! A run ends behind a condition that leads to a doomed block, or at an assumption. A slice keeps those whose conditions
-//! are computed from something that it needs anyway: they restrict it. Others it forgets.
+//! are computed from something that it needs anyway, and behind which there is something to preserve: they restrict it.
+//! Others it forgets.
 
 use quipu_base::IdVec;
 use quipu_ir::{Block, Callee, Func, InstKind, Module, Terminator, Value, ValueDef};
 use rustc_hash::FxHashSet;
 
-use super::Slicer;
 use super::code::{Code, Definition};
 use super::effects::conflict;
 use super::needs::Needs;
+use super::{Slicer, Target, sites};
 use crate::points_to::Site;
 
 /// A place where the program may end early.
@@ -20,6 +21,15 @@ pub(super) struct Halt {
     func: Func,
     /// What decides.
     condition: Value,
+}
+
+impl Halt {
+    pub fn block(&self) -> (Func, Block) {
+        match self.at {
+            Place::Way(func, block) => (func, block),
+            Place::Inst(site) => (site.func, site.block),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +95,7 @@ pub(super) fn is_connected(slicer: &Slicer<'_>, halt: &Halt, needs: &Needs<'_, '
                 if reads_needed(slicer, site, needs) {
                     return true;
                 }
+                open.extend(stored_for(slicer, site));
                 open.extend(slicer.inst(site).kind.operands().map(|operand| (func, operand)));
                 for &callee in slicer.callees.get(&site).into_iter().flatten() {
                     let returned =
@@ -103,13 +114,61 @@ pub(super) fn is_connected(slicer: &Slicer<'_>, halt: &Halt, needs: &Needs<'_, '
                 }
             }
             Some(Definition::Param(block, n)) => {
-                let edges = code.body.blocks.iter().flat_map(|data| data.term.edges());
-                let here = edges.filter(|edge| edge.target == block);
-                open.extend(here.map(|edge| (func, edge.args[n])));
+                for &from in &code.cfg.preds[block] {
+                    let edges = code.body.blocks[from].term.edges().filter(|edge| edge.target == block);
+                    open.extend(edges.map(|edge| (func, edge.args[n])));
+                    // Which of them is passed, as for the value of `a && b`.
+                    let deciding = code.controls(from).chain([from]);
+                    let conditions = deciding.filter_map(|block| code.body.blocks[block].term.operand());
+                    open.extend(conditions.map(|condition| (func, condition)));
+                }
             }
         }
     }
     false
+}
+
+/// The values of which memory may have been made that an instruction reads.
+fn stored_for(slicer: &Slicer<'_>, site: Site) -> Vec<(Func, Value)> {
+    let reads = slicer.effects.get(&site).map_or(&[][..], |effects| &effects.reads);
+    let mut values = Vec::new();
+    for writer in slicer.writers.iter().filter(|_| !reads.is_empty()) {
+        let mut changes = slicer.effects[writer].changes.iter();
+        if changes.any(|change| reads.iter().any(|read| conflict(&slicer.points_to, change, read))) {
+            values.extend(slicer.inst(*writer).kind.operands().map(|value| (writer.func, value)));
+        }
+    }
+    values
+}
+
+/// The blocks from which control may come to a target. Calls and returns are not matched.
+pub(super) fn leading_to(slicer: &Slicer<'_>, targets: &[Target]) -> FxHashSet<(Func, Block)> {
+    let mut leading = FxHashSet::default();
+    let mut open: Vec<(Func, Block)> = Vec::new();
+    for target in targets {
+        match *target {
+            Target::Entry(func) => {
+                open.extend(slicer.callers[func].iter().map(|site| (site.func, site.block)))
+            }
+            Target::Block(func, block) | Target::Way(func, block) => open.push((func, block)),
+            Target::Inst(site) => open.push((site.func, site.block)),
+        }
+    }
+    while let Some((func, block)) = open.pop() {
+        let Some(code) = slicer.codes[func].as_ref().filter(|_| leading.insert((func, block))) else {
+            continue;
+        };
+        open.extend(code.cfg.preds[block].iter().map(|&from| (func, from)));
+        if block == code.body.entry() {
+            open.extend(slicer.callers[func].iter().map(|site| (site.func, site.block)));
+        }
+        for site in sites(func, block, code.body.blocks[block].insts.len()) {
+            for &callee in slicer.callees.get(&site).into_iter().flatten() {
+                open.extend(slicer.code(callee).returns().map(|end| (callee, end)));
+            }
+        }
+    }
+    leading
 }
 
 /// Whether an instruction reads what is needed.

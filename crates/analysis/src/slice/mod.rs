@@ -109,6 +109,11 @@ impl<'m> Slicer<'m> {
         extract::extract(self, &Needs::of(self, targets))
     }
 
+    /// Whether a function has code and may run.
+    pub fn may_run(&self, func: Func) -> bool {
+        self.codes[func].is_some()
+    }
+
     /// How much there is to follow in the program, or in a slice of it.
     pub fn scale(&self, module: &Module) -> Scale {
         let mut scale = Scale::default();

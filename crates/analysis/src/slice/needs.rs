@@ -1,6 +1,6 @@
 //! What some places of a program depend on.
 
-use quipu_ir::{Block, Body, Callee, Func, InstKind, Terminator, Value, ValueDef};
+use quipu_ir::{Block, Body, Callee, Func, InstKind, Value, ValueDef};
 use rustc_hash::FxHashSet;
 
 use super::code::Definition;
@@ -56,7 +56,9 @@ impl<'s, 'm> Needs<'s, 'm> {
         };
         targets.iter().for_each(|target| needs.target(*target));
         needs.close();
-        let mut left: Vec<usize> = (0..slicer.halts.len()).collect();
+        let leading = halts::leading_to(slicer, targets);
+        let matters = |halt: &usize| leading.contains(&slicer.halts[*halt].block());
+        let mut left: Vec<usize> = (0..slicer.halts.len()).filter(matters).collect();
         loop {
             let (connected, others): (Vec<usize>, Vec<usize>) =
                 left.iter().partition(|&&halt| halts::is_connected(slicer, &slicer.halts[halt], &needs));
@@ -259,12 +261,7 @@ impl<'s, 'm> Needs<'s, 'm> {
         if !self.results.insert(func) {
             return;
         }
-        let code = self.slicer.code(func);
-        for &block in &code.cfg.reverse_postorder {
-            if matches!(code.body.blocks[block].term, Terminator::Return(_) | Terminator::ReturnMissing) {
-                self.open.push(Need::Way(func, block));
-            }
-        }
+        self.open.extend(self.slicer.code(func).returns().map(|block| Need::Way(func, block)));
     }
 
     /// What is read must be written as in the program.

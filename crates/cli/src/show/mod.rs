@@ -3,6 +3,7 @@
 mod decisions;
 mod graphs;
 mod points_to;
+mod slice;
 
 use quipu_cfront::Program;
 use quipu_ir::{Body, Func};
@@ -15,7 +16,7 @@ use crate::render;
 
 /// Shows what the flags ask for.
 pub fn show(show: &Show) -> Exit {
-    let loaded = match show.points_to {
+    let loaded = match show.points_to || show.slice.is_some() {
         true => load::load_with_variables(&show.source),
         false => load::load(&show.source),
     };
@@ -35,6 +36,11 @@ pub fn show(show: &Show) -> Exit {
         decisions::answer(&program, &funcs)
     } else if show.points_to {
         points_to::answer(&program, &funcs, show.function.is_some())
+    } else if let Some(place) = &show.slice {
+        match slice::answer(&program, place, show.function.is_some().then(|| funcs[0])) {
+            Ok(answer) => answer,
+            Err(exit) => return exit,
+        }
     } else if show.ir {
         ir(&program, show.function.is_some().then_some(&funcs))
     } else {
