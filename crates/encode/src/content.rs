@@ -12,6 +12,7 @@ use quipu_num::{IntOp, Width};
 
 use crate::float::Float;
 use crate::log::{self, Grid, Log, Logged};
+use crate::pointer::{self, Pointer};
 use crate::symbol::Symbol;
 use crate::terms::Terms;
 
@@ -136,6 +137,29 @@ impl Content {
         };
         let log = log::select(terms, condition, &a.log, &b.log);
         Content { alive, cells, background, log }
+    }
+
+    /// That of the first choice that is true; the last one needs no choice. The same as to select one after the other, but
+    /// pointers are chosen from at once. None if the contents do not have the same cells.
+    pub fn choose(terms: &mut Terms<'_>, contents: &[&Content], choices: &[Term]) -> Option<Content> {
+        let (last, others) = contents.split_last()?;
+        let is_alike = |other: &&Content| {
+            let places = |content: &Content| -> Vec<(u64, u32)> {
+                content.cells.iter().map(|cell| (cell.at, cell.bits)).collect()
+            };
+            other.background == last.background && other.log.is_empty() && places(other) == places(last)
+        };
+        if !last.log.is_empty() || !others.iter().all(is_alike) {
+            return None;
+        }
+        let cells = (0..last.cells.len()).map(|n| {
+            let cells: Vec<&Cell> = contents.iter().map(|content| &content.cells[n]).collect();
+            Cell::choose(terms, &cells, choices)
+        });
+        let cells = cells.collect();
+        let rest = (others.iter().zip(choices)).rev();
+        let alive = rest.fold(last.alive, |alive, (other, &choice)| terms.select(choice, other.alive, alive));
+        Some(Content { alive, cells, background: last.background.clone(), log: Log::new() })
     }
 
     /// Starts a new life where the last one is over: nothing is written there.
@@ -468,6 +492,25 @@ impl Content {
 }
 
 impl Cell {
+    /// The one of the first choice that is true; all have the same place.
+    fn choose(terms: &mut Terms<'_>, cells: &[&Cell], choices: &[Term]) -> Cell {
+        let (last, others) = cells.split_last().expect("there are cells to choose from");
+        let pointers: Option<Vec<&Pointer>> = cells
+            .iter()
+            .map(|cell| cell.value.as_pointer().filter(|_| cell.written == last.written))
+            .collect();
+        match pointers {
+            Some(pointers) => {
+                let value = Symbol::Pointer(Rc::new(pointer::choose(terms, &pointers, choices)));
+                Cell { value, ..(*last).clone() }
+            }
+            None => {
+                let rest = others.iter().zip(choices).rev();
+                rest.fold((*last).clone(), |rest, (cell, &choice)| Cell::select(terms, choice, cell, &rest))
+            }
+        }
+    }
+
     /// The first where the condition is true, else the second; both have the same place.
     fn select(terms: &mut Terms<'_>, condition: Term, a: &Cell, b: &Cell) -> Cell {
         let value = if terms.is_false(a.written) {

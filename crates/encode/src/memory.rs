@@ -7,6 +7,7 @@ use quipu_base::{Id, IdVec, define_id};
 use quipu_model::Term;
 
 use crate::content::Content;
+use crate::merge::FEW;
 use crate::table::Table;
 use crate::terms::Terms;
 
@@ -131,9 +132,10 @@ impl Memory {
     /// The memory where several paths meet; `choices` tell each from those behind it.
     pub fn join(terms: &mut Terms<'_>, objects: &Objects, memories: &[&Memory], choices: &[Term]) -> Memory {
         let tables: Vec<&Table<Content>> = memories.iter().map(|memory| &memory.contents).collect();
+        let mut choices = Choices { choices, first: Vec::new() };
         let contents = Table::join(&tables, |n, contents| {
             let local = objects[ObjectId::new(n)].kind.is_local();
-            join_contents(terms, local, contents, choices)
+            join_contents(terms, local, contents, &mut choices)
         });
         Memory { contents }
     }
@@ -143,11 +145,16 @@ fn join_contents(
     terms: &mut Terms<'_>,
     local: bool,
     contents: &[Option<&Rc<Content>>],
-    choices: &[Term],
+    choices: &mut Choices<'_>,
 ) -> Option<Rc<Content>> {
+    if contents.len() > FEW
+        && let Some(joined) = join_many(terms, local, contents, choices)
+    {
+        return Some(joined);
+    }
     let (last, others) = contents.split_last()?;
     let mut joined: Option<Rc<Content>> = last.cloned();
-    for (content, &choice) in others.iter().zip(choices).rev() {
+    for (content, &choice) in others.iter().zip(choices.choices).rev() {
         joined = match (content, joined) {
             (None, None) => None,
             (Some(content), Some(rest)) if Rc::ptr_eq(content, &rest) => Some(rest),
@@ -162,6 +169,58 @@ fn join_contents(
         };
     }
     joined
+}
+
+/// Which of several paths was taken: the first one whose choice is true, or the last one.
+struct Choices<'c> {
+    choices: &'c [Term],
+    /// For each path that it is the one, as far as that was asked for.
+    first: Vec<Term>,
+}
+
+impl Choices<'_> {
+    /// That it was the path with this number. There may be thousands of paths, and of objects that ask.
+    fn first(&mut self, terms: &mut Terms<'_>, number: usize) -> Term {
+        if self.first.is_empty() {
+            let mut none_before = terms.truth(true);
+            for &choice in self.choices {
+                self.first.push(terms.both(none_before, choice));
+                let other = terms.not(choice);
+                none_before = terms.both(none_before, other);
+            }
+            self.first.push(none_before);
+        }
+        self.first[number]
+    }
+}
+
+/// The same for many paths, if the contents are alike. A local object that is not there is not alive.
+fn join_many(
+    terms: &mut Terms<'_>,
+    local: bool,
+    contents: &[Option<&Rc<Content>>],
+    choices: &mut Choices<'_>,
+) -> Option<Rc<Content>> {
+    let there: Vec<usize> = (0..contents.len()).filter(|&n| contents[n].is_some()).collect();
+    let some: Vec<&Content> = contents.iter().flatten().map(|content| &***content).collect();
+    let is_everywhere = some.len() == contents.len();
+    if is_everywhere && some.windows(2).all(|pair| std::ptr::eq(pair[0], pair[1])) {
+        return None;
+    }
+    let its_choices: Vec<Term> = there.iter().filter_map(|&n| choices.choices.get(n).copied()).collect();
+    let mut joined = Content::choose(terms, &some, &its_choices)?;
+    if local && !is_everywhere {
+        let alive: Vec<Term> = there
+            .iter()
+            .zip(&some)
+            .map(|(&n, content)| {
+                let taken = choices.first(terms, n);
+                terms.both(taken, content.alive)
+            })
+            .collect();
+        joined.alive = terms.any(&alive);
+    }
+    Some(Rc::new(joined))
 }
 
 fn alive_only_if(terms: &mut Terms<'_>, content: &Content, condition: Term) -> Rc<Content> {

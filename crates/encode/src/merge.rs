@@ -14,7 +14,7 @@ use crate::symbol::Symbol;
 use crate::terms::Terms;
 
 /// More pointers than these are chosen from at once.
-const FEW: usize = 8;
+pub(crate) const FEW: usize = 8;
 
 impl Engine<'_> {
     /// Goes on where several paths meet. Returns values for the parameters, and those that were carried.
