@@ -73,6 +73,8 @@ pub(crate) struct Prover<'m> {
     /// Loose encodings, each with more turns in the past, and the goals that they refute, by number.
     refuters: Vec<Refuter<'m>>,
     refuted: BTreeMap<GoalId, usize>,
+    /// Whether the first of them shows that no input satisfies the preconditions.
+    is_vacuous: bool,
     /// The goals that they were asked about.
     doubted: BTreeSet<(usize, GoalId)>,
     pub(crate) clock: &'m Clock,
@@ -118,6 +120,7 @@ impl<'m> Prover<'m> {
             subject,
             refuters: Vec::new(),
             refuted: BTreeMap::new(),
+            is_vacuous: false,
             doubted: BTreeSet::new(),
             clock,
             questions: 0,
@@ -161,10 +164,13 @@ impl<'m> Prover<'m> {
             return Err(Contradiction);
         }
         let open = self.attempt_all(pool);
-        if open.is_empty() {
+        let mut open = self.refute(pool, open);
+        if self.is_vacuous {
+            return Err(Contradiction);
+        }
+        if open.is_empty() && self.is_done(pool) {
             return Ok(false);
         }
-        let mut open = self.refute(pool, open);
         self.reached = self.reached_cuts(pool, &open);
         open.retain(|open| !pool.is_covered(open.goal));
         self.open = self.settle(pool, &open);
@@ -368,7 +374,9 @@ impl<'m> Prover<'m> {
                 return false;
             }
             let past = PASTS[self.refuters.len()];
-            let next = Refuter::new(self.part, self.subject, self.options, self.clock, past);
+            let mut next = Refuter::new(self.part, self.subject, self.options, self.clock, past);
+            // What is behind loops in preconditions may be seen only here.
+            self.is_vacuous |= self.refuters.is_empty() && next.is_contradictory();
             self.refuters.push(next);
         }
         true

@@ -117,6 +117,12 @@ impl<'m> Refuter<'m> {
         }
     }
 
+    /// Whether no input satisfies the preconditions.
+    pub fn is_contradictory(&mut self) -> bool {
+        self.questions += 1;
+        !self.encoding.assumptions.is_empty() && matches!(self.session.solve_under(&[]), Answer::Infeasible)
+    }
+
     /// Whether no clean run has any of some chances, if assumptions hold.
     fn is_impossible(&mut self, chances: &[Chance], assumptions: &[Term]) -> bool {
         if self.is_refuted_by_rewriting(chances, assumptions) {

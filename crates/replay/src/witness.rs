@@ -8,7 +8,8 @@ use std::path::Path;
 
 use quipu_inputs::Inputs;
 use quipu_interp::Outcome;
-use quipu_ir::{Event, Func, FuncBody, Module, Span};
+use quipu_ir::{Event, Func, FuncBody, Inst, Module, Span, ValueDef};
+use quipu_num::Cast;
 
 use crate::build::{self, unit_name};
 use crate::compare::Difference;
@@ -201,30 +202,40 @@ impl Expected {
     fn is_always_reported(&self, module: &Module) -> bool {
         match self.event {
             Event::InvalidCall | Event::UnrelatedPointers => false,
+            _ if self.is_needed_in_part(module) => false,
             Event::OutOfBounds | Event::InvalidPointer => self.is_access(module),
-            Event::SignedOverflow => !self.is_only_compared(module),
             _ => true,
         }
     }
 
-    /// Whether the result at the place is only compared with something. Compilers then compare the operands instead,
-    /// `x > 19` for `x + 1 > 20`, and leave nothing to be seen.
-    fn is_only_compared(&self, module: &Module) -> bool {
+    /// Whether the result at the place is only compared, cut off, or combined with a constant. Compilers then compute what
+    /// is needed in another way, `x > 19` for `x + 1 > 20`, a narrow sum for the low bits of a wide one, nothing at all
+    /// for `a[i] * 0`, and leave nothing to be seen.
+    fn is_needed_in_part(&self, module: &Module) -> bool {
         use quipu_ir::InstKind;
         let Some(code) = module.functions[self.func].code() else { return false };
         let insts = || code.blocks.iter().flat_map(|block| &block.insts);
-        let results: Vec<_> =
-            insts().filter(|inst| inst.span == self.span).filter_map(|inst| inst.result).collect();
-        let uses = |inst: &&quipu_ir::Inst| inst.kind.operands().any(|operand| results.contains(&operand));
-        let mut compared = insts().filter(uses).peekable();
+        let is_cut = |inst: &Inst| matches!(inst.kind, InstKind::Cast(Cast::Trunc(..), _));
+        let here = || insts().filter(|inst| inst.span == self.span);
+        let results: Vec<_> = here().filter(|inst| !is_cut(inst)).filter_map(|inst| inst.result).collect();
+        let uses = |inst: &&Inst| inst.kind.operands().any(|operand| results.contains(&operand));
+        let mut users = insts().filter(uses).filter(|inst| inst.span != self.span || is_cut(inst)).peekable();
         let passed = code.blocks.iter().flat_map(|block| block.term.edges()).flat_map(|edge| &edge.args);
         let is_kept = passed.into_iter().any(|value| results.contains(value));
         let is_returned = code
             .blocks
             .iter()
             .any(|block| block.term.operand().is_some_and(|value| results.contains(&value)));
-        compared.peek().is_some()
-            && compared.all(|inst| matches!(inst.kind, InstKind::IntCmp(..)))
+        let is_constant = |value: quipu_ir::Value| matches!(code.values[value].def, ValueDef::Const(_));
+        users.peek().is_some()
+            && users.all(|inst| match inst.kind {
+                InstKind::IntCmp(..) => true,
+                InstKind::Cast(..) => is_cut(inst),
+                InstKind::Int(_, a, b) => is_constant(a) || is_constant(b),
+                // The check of the operation that uses it.
+                InstKind::Check(_, a, b) => is_constant(a) || is_constant(b),
+                _ => false,
+            })
             && !is_kept
             && !is_returned
     }

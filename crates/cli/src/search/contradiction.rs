@@ -1,7 +1,7 @@
 //! Preconditions that no input satisfies: which of them conflict.
 
 use quipu_cover::{Options, Subject, is_contradictory};
-use quipu_inputs::Shapes;
+use quipu_inputs::{Interface, Shapes};
 
 use super::{Loaded, Tested};
 use crate::exit::Exit;
@@ -43,8 +43,11 @@ pub fn explain_contradiction(loaded: &Loaded, tested: &Tested<'_>) -> Exit {
     let assumed = assumptions.iter().map(|&n| format!("\n  {}", tested.preconditions[n].assumption));
     let given = ranges.iter().map(|&n| format!("\n  {}", tested.ranges[n]));
     let demands: String = assumed.chain(given).collect();
+    // What is assumed about lengths and pointers may be what conflicts.
+    let shapes = Interface::of(module, func, &tested.options.shapes).assumptions;
+    let shapes: String = shapes.iter().map(|shape| format!("\n  = note: assuming {shape}")).collect();
     load::complain(&match demands.is_empty() {
-        true => format!("error: the assumptions in the source exclude every input of `{name}`"),
-        false => format!("error: no input of `{name}` satisfies all of{demands}"),
+        true => format!("error: the assumptions in the source exclude every input of `{name}`{shapes}"),
+        false => format!("error: no input of `{name}` satisfies all of{demands}{shapes}"),
     })
 }
