@@ -309,3 +309,40 @@ fn a_sum_that_the_compiler_does_without_is_predicted() {
     let ran = ran.has("violated  41:12  signed-overflow  `x + 1`");
     assert!(!ran.stdout.contains("disagreement"), "{}", ran.stdout);
 }
+
+#[test]
+fn results_that_are_needed_in_part_are_predicted() {
+    let ran = quipu("check check/in_part.c -f narrow").exits(0).has("1 property: 1 proved");
+    assert!(!ran.stdout.contains("disagreement"), "{}", ran.stdout);
+    quipu("check check/in_part.c -f narrow -f nothing -f low --ub overflow,bounds")
+        .exits(1)
+        .has("violated  6:23  signed-overflow  `x + 1`")
+        .has("violated  14:12  out-of-bounds  `a[x]`")
+        .has("violated  17:43  signed-overflow  `x * y`");
+}
+
+#[test]
+fn preconditions_that_only_assumptions_about_lengths_exclude_are_vacuous() {
+    quipu("check check/too_long.c")
+        .exits(3)
+        .has("vacuous: no input satisfies the preconditions")
+        .says("= note: assuming `n` is at most 65536");
+}
+
+#[test]
+fn properties_are_asked_about_what_matters_for_them() {
+    quipu("check check/strands.c")
+        .exits(1)
+        .has("proved  19:12  assertion  `out <= limit`")
+        .has("violated  39:12  assertion  `x * 3 != 21`")
+        .has("by x=7, n=4")
+        .has("unreachable  49:16  assertion  `x != 5`");
+}
+
+/// Objects of thousands of turns met in quadratic time where the assertion fails, and no limit stopped that.
+#[test]
+fn limits_of_time_hold_where_many_turns_meet() {
+    let start = std::time::Instant::now();
+    quipu("check check/turns.c --time 2").exits(3).has("proved-to-bound");
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}

@@ -112,6 +112,25 @@ pointers.c:3:13: function pick
 }
 
 #[test]
+fn what_matters_for_a_line_is_shown() {
+    quipu("show check/strands.c --slice 19").exits(0).prints(
+        "\
+check/strands.c:
+    11  int clamp(int in, int limit)
+    16      if (limit <= 0)
+    18      int out = in > limit ? limit : in;
+    19      assert(out <= limit);
+",
+    );
+    let json = quipu("show check/strands.c --slice check/strands.c:49 --json").exits(0).json();
+    let lines: Vec<u64> =
+        json["lines"].as_array().unwrap().iter().map(|line| line["line"].as_u64().unwrap()).collect();
+    assert_eq!((&json["function"], lines), (&"never".into(), vec![44, 46, 48, 49]));
+    quipu("show check/strands.c --slice 1").exits(2).says("nothing happens at 1");
+    quipu("show check/strands.c --slice here").exits(2).says("`here` is no place");
+}
+
+#[test]
 fn wrong_command_lines_are_explained() {
     quipu("show list.c").exits(2).says("--ir");
     quipu("show list.c --ir --cfg").exits(2).says("cannot be used with");

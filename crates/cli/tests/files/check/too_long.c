@@ -1,0 +1,2 @@
+/*@ requires \valid(p + (0 .. n-1)) && n > 100000; ensures \result == 1; */
+int k(int *p, int n) { return 0; }
