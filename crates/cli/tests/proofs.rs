@@ -63,7 +63,7 @@ fn confirmed_by_sat(ran: &Ran) -> usize {
     let notes: Vec<&str> = notes.collect();
     assert!(!notes.is_empty() && notes.iter().all(|note| note.ends_with(" 0 refuted")), "{}", ran.stderr);
     let number = |note: &&str| -> usize {
-        let before = note.split(" goals confirmed").next().unwrap_or_default();
+        let before = note.split(" confirmed").next().unwrap_or_default();
         before.rsplit(' ').next().and_then(|word| word.parse().ok()).expect("a number of goals")
     };
     notes.iter().map(number).sum()

@@ -495,8 +495,26 @@ pub(crate) fn bounded(reached: &[&Cut]) -> Verdict {
             CutKind::Loop { .. } | CutKind::Recursion { .. } => {}
         }
     }
-    let bound = |cut: &&Cut| Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span };
-    Verdict::UnreachableToBound(reached.iter().map(bound).collect())
+    let mut bounds: Vec<Bound> = Vec::new();
+    for cut in reached {
+        let bound = Bound { kind: cut.kind.clone(), func: cut.func, span: cut.span };
+        match bounds.iter_mut().find(|known| (known.func, known.span) == (cut.func, cut.span)) {
+            // Of a loop that control comes to several times, the least bound holds every time.
+            Some(known) if depth(&known.kind) > depth(&bound.kind) => *known = bound,
+            Some(_) => {}
+            None => bounds.push(bound),
+        }
+    }
+    Verdict::UnreachableToBound(bounds)
+}
+
+/// How far a loop or recursion was followed.
+fn depth(kind: &CutKind) -> u64 {
+    match kind {
+        CutKind::Loop { turns, .. } => *turns,
+        CutKind::Recursion { depth, .. } => *depth,
+        CutKind::Size | CutKind::Unsupported(_) => 0,
+    }
 }
 
 /// Whether no input satisfies the preconditions of a function.

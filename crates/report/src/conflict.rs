@@ -19,7 +19,7 @@ pub fn conflicting(program: &Program, part: &Conflicting) -> String {
 pub(crate) fn told(program: &Program, part: &Conflicting) -> (String, Option<Span>) {
     let (text, span) = match *part {
         Conflicting::Precondition => return ("the assumptions about the inputs".to_string(), None),
-        Conflicting::Goal => return ("what the goal demands".to_string(), None),
+        Conflicting::Goal => return ("what is assumed and asked for holds".to_string(), None),
         Conflicting::Fails { span, .. } => {
             (format!("`{}` is false", balanced(&claimed(program, span))), span)
         }

@@ -103,8 +103,8 @@ fn report(loaded: &Loaded, tested: &Tested<'_>, wanted: Wanted) -> Result<Functi
         let SecondOpinion { confirmed, unanswered, .. } = opinion;
         let n_refuted = opinion.refuted.len();
         eprintln!(
-            "note: SAT alone, on a few turns of loops: {confirmed} goals confirmed as unreachable, {unanswered} \
-             without an answer, {n_refuted} refuted"
+            "note: SAT alone, on a few turns of loops: of the goals called unreachable, {confirmed} \
+             confirmed, {unanswered} without an answer, {n_refuted} refuted"
         );
         refuted.extend(opinion.refuted);
     }

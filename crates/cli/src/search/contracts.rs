@@ -20,9 +20,8 @@ pub fn with_contracts(loaded: Loaded) -> Result<Loaded, Exit> {
     told.for_each(|note| eprintln!("{}", note.message));
     let ignored = annotations.notes.iter().filter(|note| note.kind == NoteKind::Documentation).count();
     if ignored > 0 {
-        eprintln!(
-            "note: {ignored} of the clauses are read as documentation (assigns, loop variant, ...), and not checked"
-        );
+        let clauses = if ignored == 1 { "1 clause is" } else { &format!("{ignored} clauses are") };
+        eprintln!("note: {clauses} read as documentation (assigns, loop variant, ...), and not checked");
     }
     if annotations.is_empty() {
         return Ok(Loaded { annotations, ..loaded });

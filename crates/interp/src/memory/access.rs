@@ -158,7 +158,7 @@ impl Memory {
         };
         let detail = || {
             let (kind, of) = (object.kind.name(), object.size);
-            format!("{} at offset {} of a {kind} of {of} bytes", describe(access, size), offset.cast_signed())
+            format!("{} at offset {} of {kind} of {of} bytes", describe(access, size), offset.cast_signed())
         };
         if !object.alive {
             return event(Event::UseAfterFree, detail());
@@ -185,7 +185,7 @@ impl Memory {
     fn unwritten<T>(&self, addr: u64) -> Fallible<T> {
         let detail = self.object_at(addr).map_or(String::new(), |info| {
             let (kind, of) = (info.kind.name(), info.size);
-            format!("offset {} of a {kind} of {of} bytes was never written", info.offset)
+            format!("offset {} of {kind} of {of} bytes was never written", info.offset)
         });
         event(Event::UninitializedRead, detail)
     }

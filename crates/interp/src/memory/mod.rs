@@ -130,7 +130,7 @@ impl Memory {
         match self.object_at(addr) {
             None => event(Event::InvalidFree, "the pointer points to no object".into()),
             Some(info) if !matches!(info.kind, ObjectKind::Heap | ObjectKind::Input) => {
-                event(Event::InvalidFree, format!("the pointer points to a {}", info.kind.name()))
+                event(Event::InvalidFree, format!("the pointer points to {}", info.kind.name()))
             }
             Some(info) if info.offset != 0 => {
                 event(Event::InvalidFree, format!("the pointer points {} bytes into its object", info.offset))
@@ -179,7 +179,7 @@ impl Memory {
             };
         };
         let detail = format!(
-            "a pointer {} bytes into a {} of {} bytes is moved by {} bytes",
+            "a pointer {} bytes into {} of {} bytes is moved by {} bytes",
             info.offset,
             info.kind.name(),
             info.size,

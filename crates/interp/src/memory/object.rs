@@ -22,17 +22,17 @@ pub enum ObjectKind {
 }
 
 impl ObjectKind {
-    /// How messages call such an object.
+    /// How messages call such an object, with its article.
     pub(crate) fn name(self) -> &'static str {
         match self {
-            ObjectKind::Global => "global object",
-            ObjectKind::Constant => "constant object",
-            ObjectKind::Function => "function",
-            ObjectKind::Slot => "local object",
-            ObjectKind::Alloca => "variable-length object",
-            ObjectKind::Heap => "heap object",
-            ObjectKind::Stream => "stream",
-            ObjectKind::Input => "input object",
+            ObjectKind::Global => "a global object",
+            ObjectKind::Constant => "a constant object",
+            ObjectKind::Function => "a function",
+            ObjectKind::Slot => "a local object",
+            ObjectKind::Alloca => "a variable-length object",
+            ObjectKind::Heap => "a heap object",
+            ObjectKind::Stream => "a stream",
+            ObjectKind::Input => "an input object",
         }
     }
 }
