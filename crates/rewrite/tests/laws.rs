@@ -77,7 +77,7 @@ fn extended_numbers_are_divided_as_they_are() {
         let [a, b] = [x[0], x[1]].map(|x| model.resize(x, WIDE, signed));
         let wide = model.op(op, a, b);
         let simple = rewritten(&mut model, wide);
-        assert_eq!(model.node(simple) == model.node(wide), op == IntOp::SDiv, "{op:?}");
+        assert_ne!(model.node(simple), model.node(wide), "{op:?}");
         for divisor in 0..1 << 9 {
             let divisor = model.constant_term(WIDE, divisor);
             let wide = model.op(op, a, divisor);

@@ -3,7 +3,7 @@
 use quipu_model::{Model, Node, Term};
 use quipu_num::{Cast, IntOp, Width};
 
-use super::{bitwise, convert, sum};
+use super::{bitwise, boolean, compare, convert, select, sum};
 
 pub(crate) fn divide(model: &mut Model, op: IntOp, a: Term, b: Term) -> Term {
     let width = model.width(a);
@@ -43,7 +43,8 @@ pub(crate) fn divide(model: &mut Model, op: IntOp, a: Term, b: Term) -> Term {
     model.op(op, a, b)
 }
 
-/// Numbers that were extended are divided before that: the same, but for the least number by -1.
+/// Numbers that were extended are divided before that: the same, but for the least number by -1, whose quotient fits only
+/// after the extension.
 fn narrowed(model: &mut Model, op: IntOp, a: Term, b: Term) -> Option<Term> {
     let width = model.width(a);
     let signed = matches!(op, IntOp::SDiv | IntOp::SRem);
@@ -56,11 +57,21 @@ fn narrowed(model: &mut Model, op: IntOp, a: Term, b: Term) -> Option<Term> {
         }
         None => extended(model, b, signed).filter(|(other, _)| *other == from)?.1,
     };
-    if op == IntOp::SDiv && model.constant(y).is_none_or(|divisor| divisor == from.mask()) {
+    let divisor = model.constant(y);
+    if op == IntOp::SDiv && divisor == Some(from.mask()) {
         return None;
     }
     let narrow = divide(model, op, x, y);
-    Some(convert::extend(model, narrow, width, signed))
+    let quotient = convert::extend(model, narrow, width, signed);
+    if op == IntOp::SRem || !signed || divisor.is_some() {
+        return Some(quotient);
+    }
+    let least = 1 << (from.bits() - 1);
+    let [least_x, minus_one, exact] =
+        [(from, least), (from, from.mask()), (width, least)].map(|(w, bits)| model.constant_term(w, bits));
+    let [is_least, is_minus_one] = [(x, least_x), (y, minus_one)].map(|(a, b)| compare::equal(model, a, b));
+    let is_odd = boolean::all(model, &[is_least, is_minus_one]);
+    Some(select::select(model, is_odd, exact, quotient))
 }
 
 /// The number of which a term is an extension, and its width.
