@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use quipu_analysis::points_to;
-use quipu_inputs::{Argument, Extent, Leaf, Mentioned, Object, ObjectShape, Origin, Patch, Place, Target};
+use quipu_inputs::{
+    Argument, Extent, Leaf, Mentioned, Object, ObjectShape, Origin, Patch, Place, Row, Target, TargetList,
+};
 use quipu_interp::is_stream;
 use quipu_ir::{Global, Init, Symbol as Named, Ty};
 use quipu_model::Term;
@@ -255,22 +257,26 @@ impl Engine<'_> {
     }
 
     /// A pointer to one of some targets: null for 0.
-    fn choice(&mut self, term: Term, targets: &[Target], least: u64) -> Symbol {
+    fn choice(&mut self, term: Term, targets: &TargetList, least: u64) -> Symbol {
         let zero = self.terms.constant(self.address, 0);
         let mut cases: Vec<Case> = Vec::new();
         if least == 0 || targets.is_empty() {
             cases.push(Case { when: self.terms.is(term, 0), base: Base::Null, offset: zero });
         }
-        for (n, target) in targets.iter().enumerate() {
-            let base = match *target {
+        for (first, row) in targets.rows() {
+            let base = match row.first {
                 Target::Object(object, _) => Base::Object(self.input_object(object)),
                 Target::Function(func) => Base::Function(func),
             };
-            if cases.iter().any(|known| known.base == base) {
-                continue;
+            let when = self.is_in_row(term, first, row, targets.len());
+            let offset = self.place_in_row(term, first, row);
+            match cases.iter_mut().find(|known| known.base == base) {
+                Some(known) => {
+                    known.offset = self.terms.select(when, offset, known.offset);
+                    known.when = self.terms.any(&[known.when, when]);
+                }
+                None => cases.push(Case { when, base, offset }),
             }
-            let (when, offset) = self.chosen_place(term, targets, *target, n);
-            cases.push(Case { when, base, offset });
         }
         if let [only] = &mut cases[..] {
             only.when = self.terms.truth(true);
@@ -278,47 +284,38 @@ impl Engine<'_> {
         Symbol::Pointer(Rc::new(Pointer { cases }))
     }
 
-    /// When a choice means an object, which target number `first` does first, and where in the object.
-    fn chosen_place(&mut self, term: Term, targets: &[Target], target: Target, first: usize) -> (Term, Term) {
-        let same = |other: &Target| match (target, *other) {
-            (Target::Object(a, _), Target::Object(b, _)) => a == b,
-            (a, b) => a == b,
-        };
-        let offset = |target: &Target| match *target {
+    /// Whether a choice, which is at most `most`, is one of the targets in a row.
+    fn is_in_row(&mut self, term: Term, first: u64, row: &Row, most: u64) -> Term {
+        if row.count == 1 {
+            return self.terms.is(term, first);
+        }
+        let width = self.terms.width(term);
+        let low = self.terms.constant(width, first);
+        let above = self.terms.compare(IntCmp::Ule, low, term);
+        let last = first + row.count - 1;
+        if last == most {
+            return above;
+        }
+        let high = self.terms.constant(width, last);
+        let below = self.terms.compare(IntCmp::Ule, term, high);
+        self.terms.all(&[above, below])
+    }
+
+    /// The place that a choice means if it is one of those in a row: a sum, which is easy to reason about.
+    fn place_in_row(&mut self, term: Term, first: u64, row: &Row) -> Term {
+        let start = match row.first {
             Target::Object(_, offset) => offset,
             Target::Function(_) => 0,
         };
-        let numbers: Vec<usize> = (first..targets.len()).filter(|&n| same(&targets[n])).collect();
-        let ways: Vec<Term> = numbers.iter().map(|&n| self.terms.is(term, n as u64 + 1)).collect();
-        let when = self.terms.any(&ways);
-        let places: Vec<u64> = numbers.iter().map(|&n| offset(&targets[n])).collect();
-        (when, self.place_of(term, &numbers, &places))
-    }
-
-    /// The place that a choice between some numbers means. Places in a row make a sum, which is easy to reason about.
-    fn place_of(&mut self, term: Term, numbers: &[usize], places: &[u64]) -> Term {
-        if let [only] = places {
-            return self.terms.constant(self.address, *only);
+        if row.count == 1 {
+            return self.terms.constant(self.address, start);
         }
-        let step = places[1].wrapping_sub(places[0]);
-        let in_row = (0..places.len()).all(|n| {
-            numbers[n] == numbers[0] + n && places[n] == places[0].wrapping_add(step.wrapping_mul(n as u64))
-        });
         let wide = self.terms.resize(term, self.address, false);
-        if in_row {
-            let first = numbers[0] as u64 + 1;
-            let start = self.terms.constant(self.address, places[0].wrapping_sub(step.wrapping_mul(first)));
-            let step = self.terms.constant(self.address, step);
-            let distance = self.terms.op(IntOp::Mul, wide, step);
-            return self.terms.add(start, distance);
-        }
-        let mut place = self.terms.constant(self.address, places[0]);
-        for (&n, &at) in numbers.iter().zip(places).skip(1) {
-            let here = self.terms.is(term, n as u64 + 1);
-            let at = self.terms.constant(self.address, at);
-            place = self.terms.select(here, at, place);
-        }
-        place
+        let start = start.wrapping_sub(row.step.wrapping_mul(first));
+        let start = self.terms.constant(self.address, self.address.wrap(start));
+        let step = self.terms.constant(self.address, row.step);
+        let distance = self.terms.op(IntOp::Mul, wide, step);
+        self.terms.add(start, distance)
     }
 
     /// The width of a stored value.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use quipu_analysis::PointsTo;
 use quipu_analysis::points_to::{Object, TargetSet};
-use quipu_inputs::{Interface, Origin, Place, Target};
+use quipu_inputs::{Interface, Origin, Place};
 use quipu_ir::{Func, Module, Value};
 use quipu_model::Term;
 use quipu_num::{IntCmp, IntOp};
@@ -82,13 +82,8 @@ fn knows_inputs(points_to: &PointsTo<'_>, interface: &Interface) -> bool {
             Place::Memory { object, .. } => global(object),
             Place::Argument(_) | Place::Index(_) => None,
         };
-        let shared = |target: &Target| match target {
-            Target::Object(object, _) => {
-                global(*object).is_none_or(|global| points_to.is_shared(Object::Global(global)))
-            }
-            Target::Function(_) => true,
-        };
-        holder.is_none_or(|global| points_to.holds_inputs(global)) && targets.iter().all(shared)
+        let shared = |object| global(object).is_none_or(|global| points_to.is_shared(Object::Global(global)));
+        holder.is_none_or(|global| points_to.holds_inputs(global)) && targets.objects().all(shared)
     })
 }
 

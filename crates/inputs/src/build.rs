@@ -11,6 +11,7 @@ use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, 
 use crate::mentioned::{Mentioned, functions_by_address};
 use crate::path::Path;
 use crate::shape::Shapes;
+use crate::target::TargetList;
 use crate::usage::Usage;
 use crate::written::{GlobalUse, uses_of_globals};
 use crate::{Leaf, Object};
@@ -388,7 +389,7 @@ impl Builder<'_> {
             source: part.source,
             signed: is_signed(self.module, part.source),
             place: part.place,
-            targets: (ty == Ty::Ptr).then(Vec::new),
+            targets: (ty == Ty::Ptr).then(TargetList::default),
             range: None,
         };
         let home = info.object();
@@ -450,14 +451,14 @@ pub(crate) fn pointed(name: &str) -> String {
     format!("(*{name})")
 }
 
-fn member(path: &str, name: &str) -> String {
+pub(crate) fn member(path: &str, name: &str) -> String {
     match path.strip_prefix("(*").and_then(|rest| rest.strip_suffix(')')) {
         Some(pointer) => format!("{pointer}->{name}"),
         None => format!("{path}.{name}"),
     }
 }
 
-fn index(path: &str, n: u64) -> String {
+pub(crate) fn index(path: &str, n: u64) -> String {
     format!("{path}[{n}]")
 }
 

@@ -4,10 +4,10 @@ use quipu_interp::is_modelled;
 use quipu_ir::{Func, Function, Ty, TypeId};
 
 use crate::build::Builder;
-use crate::interface::Target;
 use crate::pointee::{Pointee, Targets};
 use crate::shape::Choice;
 use crate::stub::is_stub;
+use crate::target::{Row, Target};
 
 /// A pointer may point to so many functions of the program.
 const MOST_FUNCTIONS: usize = 8;
@@ -23,7 +23,7 @@ impl Builder<'_> {
             (false, None) => Some("is a function of its type".to_string()),
             (false, Some(stub)) => Some(format!("is a function of its type, or {}", self.told(stub))),
         });
-        targets.made.extend(own.into_iter().chain(stub).map(Target::Function));
+        targets.made.extend(own.into_iter().chain(stub).map(Target::Function).map(Row::one));
     }
 
     /// What the user demands of a pointer to a function.
@@ -38,7 +38,7 @@ impl Builder<'_> {
             Choice::Stub => {
                 let stub = self.stub_of(pointee.to).ok_or("a test cannot define a function of its type")?;
                 targets.words.push(format!("is {}", self.told(stub)));
-                targets.made.push(Target::Function(stub));
+                targets.made.push(Row::one(Target::Function(stub)));
                 Ok(())
             }
             Choice::NonNull => {
@@ -63,7 +63,7 @@ impl Builder<'_> {
                 function.source_name == *name && self.fits(func, function, pointee.to)
             });
             let (func, _) = found.ok_or_else(|| format!("there is no function `{name}` of its type"))?;
-            targets.made.push(Target::Function(func));
+            targets.made.push(Row::one(Target::Function(func)));
         }
         targets.words.push(format!("is {}", names.join(" or ")));
         Ok(())

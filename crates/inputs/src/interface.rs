@@ -10,6 +10,7 @@ use crate::allowed::{Allowed, finite_ranks};
 use crate::build::build;
 use crate::runner::Inputs;
 use crate::shape::Shapes;
+use crate::target::{Target, TargetList};
 use crate::{Leaf, Object};
 
 /// The inputs of a function.
@@ -107,8 +108,8 @@ pub struct LeafInfo {
     pub source: TypeId,
     pub signed: bool,
     pub place: Place,
-    /// For a pointer: what it may point to. Value 0 is null, value n is the n-th target.
-    pub targets: Option<Vec<Target>>,
+    /// For a pointer: what it may point to.
+    pub targets: Option<TargetList>,
     /// The least and the greatest value allowed: of integers in the order of their signedness, as canonical bits; of
     /// floats by rank, see [`LeafInfo::code`].
     pub range: Option<(u64, u64)>,
@@ -143,19 +144,13 @@ pub struct Spot {
     pub bits: Option<(u32, u32)>,
 }
 
-/// What a pointer may point to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
-    /// A place in an object, so many bytes behind its start.
-    Object(Object, u64),
-    Function(Func),
-}
-
 /// What stands for the number of an element in the name of a patch.
 pub(crate) const ANY: &str = "[*]";
 
-/// The width of a choice between targets.
-pub(crate) const CHOICE: Width = Width::W8;
+/// The width of a choice between few targets.
+const CHOICE: Width = Width::W8;
+/// The width of a choice between many targets: the places in a large array.
+const WIDE_CHOICE: Width = Width::W32;
 
 impl Interface {
     /// A function without inputs.
@@ -195,12 +190,13 @@ impl Interface {
 
     /// The functions that a run can enter from outside: this one, and those to which input pointers may point.
     pub fn functions(&self) -> impl Iterator<Item = Func> + '_ {
-        let targets = self.leaves.iter().filter_map(|leaf| leaf.targets.as_ref()).flatten();
-        let functions = targets.filter_map(|target| match target {
-            Target::Function(func) => Some(*func),
-            Target::Object(..) => None,
-        });
-        std::iter::once(self.func).chain(functions)
+        let targets = self.leaves.iter().filter_map(|leaf| leaf.targets.as_ref());
+        std::iter::once(self.func).chain(targets.flat_map(TargetList::functions))
+    }
+
+    /// What a pointer points to in a run; none for null, and for a leaf that is no pointer.
+    pub fn target_in(&self, leaf: Leaf, inputs: &Inputs) -> Option<Target> {
+        self.leaves[leaf].targets.as_ref()?.get(inputs.get(leaf))
     }
 
     /// The number of elements that an object has in a run.
@@ -276,6 +272,7 @@ impl LeafInfo {
     /// The width of its bits; of the choice for a pointer.
     pub fn width(&self) -> Width {
         match (self.ty, &self.targets) {
+            (_, Some(targets)) if targets.len() > CHOICE.mask() => WIDE_CHOICE,
             (_, Some(_)) | (Ty::Ptr, None) => CHOICE,
             (Ty::Int(width), None) => width,
             (Ty::Float(width), None) => width.width(),
@@ -300,7 +297,7 @@ impl LeafInfo {
     /// The codes of the least and the greatest value: of integers in the order of their signedness, of floats by rank.
     pub fn limits(&self) -> (u64, u64) {
         let w = self.width();
-        let choices = self.targets.as_ref().map(|targets| (0, targets.len() as u64));
+        let choices = self.targets.as_ref().map(|targets| (0, targets.len()));
         self.range.or(choices).unwrap_or(match self.signed && self.float_width().is_none() {
             true => (w.min_signed(), w.max_signed()),
             false => (0, w.mask()),

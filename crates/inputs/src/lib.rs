@@ -11,24 +11,28 @@ mod function_pointer;
 mod interface;
 mod mentioned;
 mod path;
+mod placed;
+mod places;
 mod pointee;
 mod proposal;
 mod runner;
 mod shape;
 mod spans;
 mod stub;
+mod target;
 mod usage;
 mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
 pub use interface::{
-    Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot, Target,
+    Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot,
 };
 pub use mentioned::{Mentioned, functions_by_address};
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
 pub use stub::{add_provisions, is_stub};
+pub use target::{Row, Target, TargetList};
 
 use quipu_base::define_id;
 

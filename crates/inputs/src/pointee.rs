@@ -4,9 +4,11 @@ use quipu_interp::{layout, resolve};
 use quipu_ir::{Module, SourceType, TypeId};
 
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
-use crate::interface::{Argument, Extent, Origin, RefusedShape, Target};
+use crate::interface::{Argument, Extent, Origin, RefusedShape};
 use crate::path::Path;
+use crate::places::Area;
 use crate::shape::{Choice, Length, MOST_ELEMENTS, Shape};
+use crate::target::{Row, Target, TargetList};
 use crate::{Leaf, Object};
 
 /// Objects beyond this many are not made: deeper pointers are null.
@@ -23,7 +25,7 @@ const MOST_LEAVES: usize = 1 << 14;
 /// What a pointer may point to, and how that is told.
 #[derive(Default)]
 pub(crate) struct Targets {
-    pub made: Vec<Target>,
+    pub made: Vec<Row>,
     pub words: Vec<String>,
     null: bool,
     /// Why it can be nothing but null.
@@ -48,7 +50,7 @@ struct Hints {
 
 /// The type behind a pointer.
 pub(crate) struct Pointee<'p> {
-    pointer: &'p Pointer,
+    pub pointer: &'p Pointer,
     name: String,
     pub to: TypeId,
 }
@@ -56,12 +58,7 @@ pub(crate) struct Pointee<'p> {
 impl Builder<'_> {
     /// Makes what a pointer points to.
     pub fn target(&mut self, pointer: &Pointer) {
-        let info = &self.interface.leaves[pointer.leaf];
-        let name = info.name.clone();
-        let SourceType::Pointer { to } = self.module.types[resolve(self.module, info.source)] else {
-            unreachable!("a pointer has a pointer type")
-        };
-        let pointee = Pointee { pointer, name, to };
+        let pointee = self.pointee(pointer);
         let demand = self.shapes.named.get(&pointee.name).cloned();
         let targets = match demand {
             Some(shape) => self.demanded(&pointee, &shape),
@@ -70,18 +67,19 @@ impl Builder<'_> {
         self.settle(&pointee, targets);
     }
 
+    pub fn pointee<'p>(&self, pointer: &'p Pointer) -> Pointee<'p> {
+        let info = &self.interface.leaves[pointer.leaf];
+        let SourceType::Pointer { to } = self.module.types[resolve(self.module, info.source)] else {
+            unreachable!("a pointer has a pointer type")
+        };
+        Pointee { pointer, name: info.name.clone(), to }
+    }
+
     fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
-        let Targets { mut made, mut words, null, only_null } = targets;
-        // Each target is one choice, however many demands lead to it.
-        let mut seen = Vec::new();
-        made.retain(|target| {
-            !seen.contains(target) && {
-                seen.push(*target);
-                true
-            }
-        });
+        let Targets { made, mut words, null, only_null } = targets;
+        let made: TargetList = made.into_iter().collect();
         let leaf = &mut self.interface.leaves[pointee.pointer.leaf];
-        let (some, most) = (!made.is_empty(), made.len() as u64);
+        let (some, most) = (!made.is_empty(), made.len());
         leaf.targets = Some(made);
         if some && !null {
             leaf.range = Some((1, most));
@@ -124,14 +122,22 @@ impl Builder<'_> {
             None => pointer.depth < self.shapes.depth,
         };
         if let Some(object) = self.inside(pointee) {
-            return self.places_in(object, targets);
+            self.places_in(object, targets);
+            if aliases {
+                self.aliases(pointee, earlier, targets, Area::is_array);
+            }
+            return;
         }
         if fresh && self.interface.objects.len() < MOST_OBJECTS && self.interface.leaves.len() < MOST_LEAVES {
             let links = links.map(|links| Links { left: links.left - 1, ..links });
             self.fresh(pointee, links, targets);
         }
         if aliases {
-            self.aliases(pointee, earlier, targets);
+            self.aliases(pointee, earlier, targets, |_| true);
+        }
+        // What is declared is no assumption, but must not be missing where there are others.
+        if let Some(count) = pointer.elements.filter(|_| !targets.words.is_empty()) {
+            targets.words.insert(0, format!("points to {count} elements"));
         }
     }
 
@@ -220,17 +226,17 @@ impl Builder<'_> {
         let step = shape.size / shape.count.max(1);
         let name = shape.name.strip_prefix('*').unwrap_or(&shape.name);
         targets.words.push(format!("points into what `{name}` points to"));
-        targets.made.extend((0..=shape.count).map(|n| Target::Object(object, n * step)));
+        targets.made.push(Row { first: Target::Object(object, 0), step, count: shape.count + 1 });
     }
 
-    fn provide(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>) -> Target {
+    fn provide(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>) -> Row {
         let pointer = pointee.pointer;
         let around = Surroundings { depth: pointer.depth + 1, path: pointer.path.clone(), links };
         let before = plan.before;
         let object = self.object(plan, &around);
         self.made.extend(pointer.path.clone().map(|path| (path, object)));
         let shape = &self.interface.objects[object];
-        Target::Object(object, before * (shape.size / shape.count.max(1)))
+        Row::one(Target::Object(object, before * (shape.size / shape.count.max(1))))
     }
 
     fn array(&self, pointee: &Pointee<'_>, count: u64) -> Plan {
@@ -305,8 +311,15 @@ impl Builder<'_> {
         self.interface.leaves[leaf].range = Some((low, most));
     }
 
-    /// Objects that exist already and have the type that the pointer points to.
-    fn aliases(&mut self, pointee: &Pointee<'_>, earlier: Vec<Object>, targets: &mut Targets) {
+    /// Objects that exist already and have the type that the pointer points to, and arrays of it, as far as they are
+    /// wanted.
+    fn aliases(
+        &mut self,
+        pointee: &Pointee<'_>,
+        mut earlier: Vec<Object>,
+        targets: &mut Targets,
+        is_wanted: fn(&Area) -> bool,
+    ) {
         let copies: Vec<Object> = self
             .interface
             .arguments
@@ -316,25 +329,16 @@ impl Builder<'_> {
                 _ => None,
             })
             .collect();
-        let fits = |object: &Object| {
-            !copies.contains(object) && !self.is_hidden(*object) && self.holds(*object, pointee.to)
-        };
-        let mut found: Vec<Object> = earlier.into_iter().filter(fits).collect();
+        earlier.retain(|object| !copies.contains(object) && !self.is_hidden(*object));
         // The object in which the pointer stands comes first: it is the parent in a tree, the neighbour in a list.
         if let Some(home) = pointee.pointer.home {
-            found.sort_by_key(|&object| object != home);
+            earlier.sort_by_key(|&object| object != home);
         }
+        let found = earlier.into_iter().flat_map(|object| self.areas(object, pointee));
+        let mut found: Vec<Area> = found.filter(is_wanted).collect();
         let all = found.len() <= MOST_ALIASES;
         found.truncate(MOST_ALIASES);
-        let names: Vec<String> =
-            found.iter().map(|&object| format!("`{}`", self.interface.objects[object].name)).collect();
-        match &names[..] {
-            [] => {}
-            [_, ..] if names.len() <= 2 => targets.words.push(format!("points to {}", names.join(" or "))),
-            _ if all => targets.words.push("points to an earlier object of its type".to_string()),
-            _ => targets.words.push(format!("points to one of {MOST_ALIASES} earlier objects of its type")),
-        }
-        targets.made.extend(found.into_iter().map(|object| Target::Object(object, 0)));
+        self.point_into(&found, all, pointee, targets);
     }
 
     /// What the user demands.
@@ -446,9 +450,9 @@ impl Builder<'_> {
         other: &str,
         targets: &mut Targets,
     ) -> Result<(), String> {
-        if let Some(object) = self.global_named(other, pointee.to) {
-            targets.words.push(format!("points to `{other}`"));
-            targets.made.push(Target::Object(object, 0));
+        let areas = self.areas_named(other, pointee);
+        if !areas.is_empty() {
+            self.point_into(&areas, true, pointee, targets);
             return Ok(());
         }
         let leaf = self.interface.leaf(other).ok_or_else(|| format!("there is no input `{other}`"))?;
@@ -463,24 +467,8 @@ impl Builder<'_> {
             return Err(format!("what `{other}` points to comes later; put the shape on `{other}` instead"));
         }
         targets.words.push(format!("points to what `{other}` may point to"));
-        targets.made.extend(found);
+        targets.made.extend(found.rows().map(|(_, row)| *row));
         Ok(())
-    }
-
-    /// The global object with a name, if it holds values of a type.
-    fn global_named(&self, name: &str, ty: TypeId) -> Option<Object> {
-        let named = self
-            .interface
-            .objects
-            .entries()
-            .find(|(_, shape)| matches!(shape.origin, Origin::Global(_)) && shape.name == name);
-        named.map(|(object, _)| object).filter(|&object| self.holds(object, ty))
-    }
-
-    /// Whether an object is of a type, or an array of it.
-    fn holds(&self, object: Object, ty: TypeId) -> bool {
-        let element = self.interface.objects[object].element;
-        self.same(element, ty) || self.is_array_of(element, ty)
     }
 
     /// Whether something of a type can be made.
@@ -510,13 +498,6 @@ impl Builder<'_> {
 
     pub fn same(&self, a: TypeId, b: TypeId) -> bool {
         resolve(self.module, a) == resolve(self.module, b)
-    }
-
-    fn is_array_of(&self, array: TypeId, element: TypeId) -> bool {
-        match self.module.types[resolve(self.module, array)] {
-            SourceType::Array { element: own, .. } => self.same(own, element),
-            _ => false,
-        }
     }
 
     pub fn is_record(&self, ty: TypeId) -> bool {

@@ -8,10 +8,11 @@ use quipu_ir::{Func, Function, Module, SourceType, Span, TypeId};
 use rustc_hash::FxHashMap;
 
 use crate::build::{Builder, Pointer, built};
-use crate::interface::{Extent, Interface, ObjectShape, Origin, Target};
+use crate::interface::{Extent, Interface, ObjectShape, Origin};
 use crate::pointee::is_function;
 use crate::shape::{Choice, Length, Shape, Shapes};
 use crate::stub::is_stub;
+use crate::target::{Row, Target};
 use crate::{Leaf, Object};
 
 /// What could be demanded of the inputs of a function without changing them.
@@ -162,10 +163,10 @@ impl Builder<'_> {
 
     fn shape(&self, pointer: &Pointer, reason: &Reason) -> Option<Shape> {
         let info = &self.interface.leaves[pointer.leaf];
-        let targets = info.targets.as_deref().unwrap_or_default();
+        let targets = info.targets.clone().unwrap_or_default();
         let own = self.own_object(pointer.leaf);
         let mut choices = Vec::new();
-        let functions = targets.iter().filter_map(|target| self.function(target));
+        let functions = targets.functions().map(|func| &self.module.functions[func]);
         let (stubs, defined): (Vec<&Function>, Vec<&Function>) = functions.partition(|one| is_stub(one));
         if !defined.is_empty() {
             choices.push(Choice::Functions(defined.iter().map(|one| one.source_name.clone()).collect()));
@@ -174,26 +175,35 @@ impl Builder<'_> {
         if let Some(object) = own {
             choices.push(self.own_choice(pointer, &self.interface.objects[object], reason));
         }
-        for target in targets {
-            // Places behind the start of an object have no shape.
-            if let Target::Object(_, 1..) = target {
-                return None;
-            }
-            if let Target::Object(object, _) = target
-                && Some(*object) != own
-            {
-                let shape = &self.interface.objects[*object];
-                let name = match shape.origin {
-                    Origin::Global(_) => Some(shape.name.as_str()),
-                    Origin::Provided => shape.name.strip_prefix('*'),
-                };
-                choices.push(Choice::Alias(name?.to_string()));
+        for (_, row) in targets.rows() {
+            match row.first {
+                // No shape says that elements stand in front.
+                Target::Object(object, 1..) if Some(object) == own => return None,
+                Target::Object(object, _) if Some(object) != own => {
+                    choices.push(Choice::Alias(self.alias_name(pointer, object, row)?));
+                }
+                _ => {}
             }
         }
         if info.limits().0 == 0 {
             choices.push(Choice::Null);
         }
         Some(Shape { choices })
+    }
+
+    /// What a demand calls the places in an object that is not made for the pointer.
+    fn alias_name(&self, pointer: &Pointer, object: Object, row: &Row) -> Option<String> {
+        let areas = self.areas(object, &self.pointee(pointer));
+        if let Some(area) = areas.iter().find(|area| area.is_array() && area.starts_at(row.first)) {
+            return Some(area.name().to_string());
+        }
+        let shape = &self.interface.objects[object];
+        match shape.origin {
+            Origin::Global(_) => Some(shape.name.clone()),
+            // Places behind the start of what a test provides have no shape.
+            Origin::Provided if *row != Row::one(Target::Object(object, 0)) => None,
+            Origin::Provided => shape.name.strip_prefix('*').map(str::to_string),
+        }
     }
 
     fn own_choice(&self, pointer: &Pointer, own: &ObjectShape, reason: &Reason) -> Choice {
@@ -217,12 +227,12 @@ impl Builder<'_> {
     /// The object that was made for a pointer.
     fn own_object(&self, leaf: Leaf) -> Option<Object> {
         let info = &self.interface.leaves[leaf];
-        match info.targets.as_ref()?.first()? {
+        match info.targets.as_ref()?.get(1)? {
             Target::Object(object, _) => {
-                let shape = &self.interface.objects[*object];
+                let shape = &self.interface.objects[object];
                 let own =
                     shape.origin == Origin::Provided && shape.name.strip_prefix('*') == Some(&info.name);
-                own.then_some(*object)
+                own.then_some(object)
             }
             Target::Function(_) => None,
         }
@@ -244,12 +254,5 @@ impl Builder<'_> {
             unreachable!("a pointer has a pointer type")
         };
         to
-    }
-
-    fn function(&self, target: &Target) -> Option<&Function> {
-        match target {
-            Target::Function(func) => Some(&self.module.functions[*func]),
-            Target::Object(..) => None,
-        }
     }
 }

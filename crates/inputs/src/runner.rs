@@ -7,7 +7,8 @@ use quipu_interp::{
 use quipu_ir::{Module, Span, Ty};
 use quipu_num::{number_ranks, simplest_between};
 
-use crate::interface::{Argument, Interface, Origin, Spot, Target};
+use crate::interface::{Argument, Interface, Origin, Spot};
+use crate::target::Target;
 use crate::{Leaf, Object};
 
 /// Values for the inputs of a function.
@@ -208,9 +209,10 @@ impl<'m> Runner<'m> {
 
     /// The bits that a leaf's value stands for.
     fn value(&self, bases: &IdVec<Object, u64>, leaf: Leaf, inputs: &Inputs) -> u64 {
-        let bits = inputs.get(leaf);
-        let Some(targets) = &self.interface.leaves[leaf].targets else { return bits };
-        match bits.checked_sub(1).map(|n| targets[n as usize]) {
+        if self.interface.leaves[leaf].targets.is_none() {
+            return inputs.get(leaf);
+        }
+        match self.interface.target_in(leaf, inputs) {
             None => 0,
             Some(Target::Object(object, offset)) => bases[object] + offset,
             Some(Target::Function(func)) => self.machine.function_address(func),

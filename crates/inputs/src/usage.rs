@@ -29,6 +29,10 @@ pub(crate) struct Usage {
     pub(crate) walked: FxHashSet<Path>,
     /// Pointers that are used with an index made of more than constants.
     scattered: FxHashSet<Path>,
+    /// Pointers of which it matters where they point: they are compared, subtracted or handed on.
+    pub(crate) placed: FxHashSet<Path>,
+    /// How far pointers are moved by constants.
+    moved: FxHashMap<Path, Used>,
     /// Pointers that are compared with each other, or subtracted.
     pub(crate) related: FxHashSet<(Path, Path)>,
 }
@@ -84,6 +88,17 @@ impl Usage {
         *known = known.join(used);
     }
 
+    pub(crate) fn moves(&mut self, path: &Path, by: Used) {
+        let known = self.moved.entry(path.clone()).or_insert(by);
+        *known = known.join(by);
+    }
+
+    /// Whether it matters to the code to which element of an array a pointer points, if these have so many bytes.
+    pub fn is_placed(&self, path: &Path, element: u64) -> bool {
+        let leaves = |by: &Used| by.from < 0 || by.to.unsigned_abs() >= element;
+        self.placed.contains(path) || self.is_walked(path) || self.moved.get(path).is_some_and(leaves)
+    }
+
     /// Whether an array has elements that the code computes.
     pub fn is_walked(&self, path: &Path) -> bool {
         self.walked.contains(path)
@@ -132,6 +147,8 @@ impl Usage {
         other.spans.into_iter().for_each(|(path, used)| self.uses(&path, used));
         self.walked.extend(other.walked);
         self.scattered.extend(other.scattered);
+        self.placed.extend(other.placed);
+        other.moved.into_iter().for_each(|(path, by)| self.moves(&path, by));
         self.related.extend(other.related);
     }
 
@@ -156,6 +173,7 @@ fn usage_of(module: &Module, func: Func, depth: u32, known: &mut FxHashMap<Func,
     reader.find_strings();
     reader.find_followed();
     reader.find_spans();
+    reader.find_placed(depth);
     reader.find_calls(module, depth, known);
     known.insert(func, reader.usage.clone());
     reader.usage
@@ -549,15 +567,21 @@ impl<'m> Reader<'m> {
             }
         }
         let placed = |(path, &at): (&Path, &Span)| outer(path).map(|path| (path, at));
-        for (path, &used) in &inner.spans {
-            let moved = match path.root {
-                Root::Argument(n) if path.offsets.is_empty() => self.moved(args.get(n)),
-                _ => 0,
-            };
-            if let Some(path) = outer(path) {
-                found.uses(&path, used.moved(moved));
+        let start = |path: &Path| match path.root {
+            Root::Argument(n) if path.offsets.is_empty() => self.moved(args.get(n)),
+            _ => 0,
+        };
+        for (path, used) in &inner.spans {
+            if let Some(outer) = outer(path) {
+                found.uses(&outer, used.moved(start(path)));
             }
         }
+        for (path, by) in &inner.moved {
+            if let Some(outer) = outer(path) {
+                found.moves(&outer, by.moved(start(path)));
+            }
+        }
+        found.placed = inner.placed.iter().filter_map(outer).collect();
         found.walked = inner.walked.iter().filter_map(outer).collect();
         found.scattered = inner.scattered.iter().filter_map(outer).collect();
         found.related = inner.related.iter().filter_map(|(a, b)| outer(a).zip(outer(b))).collect();

@@ -94,7 +94,7 @@ fn a_global_can_be_demanded_as_an_alias() {
     };
     let interface = demand("alias(g) | alias(h)");
     let p = &interface.leaves[interface.leaf("p").expect("p is an input")];
-    assert_eq!(p.targets.as_ref().map(Vec::len), Some(2));
+    assert_eq!(p.targets.as_ref().map(quipu_inputs::TargetList::len), Some(2));
     assert_eq!(p.limits().0, 1, "it is not null");
     assert!(interface.refused.is_empty());
     assert_eq!(demand("alias(d)").refused[0].why, "`alias(d)`: `d` has another type");

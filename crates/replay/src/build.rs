@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::PathBuf;
 
-use quipu_inputs::{Interface, Origin, Target};
+use quipu_inputs::{Interface, Origin, TargetList};
 use quipu_ir::{Func, Module, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -170,12 +170,8 @@ fn used_symbols(interface: &Interface) -> Vec<Symbol> {
         Origin::Global(global) => Some(Symbol::Global(global)),
         Origin::Provided => None,
     });
-    let targets = interface.leaves.iter().flat_map(|leaf| leaf.targets.iter().flatten());
-    let functions = targets.filter_map(|target| match target {
-        Target::Function(func) => Some(Symbol::Func(*func)),
-        Target::Object(..) => None,
-    });
-    globals.chain(functions).collect()
+    let targets = interface.leaves.iter().filter_map(|leaf| leaf.targets.as_ref());
+    globals.chain(targets.flat_map(TargetList::functions).map(Symbol::Func)).collect()
 }
 
 /// Compiles the units and links them with the runtime.

@@ -237,13 +237,13 @@ fn meaning(
     leaf: Leaf,
     number: &impl Fn(Symbol) -> u64,
 ) -> (u64, u64) {
-    let bits = inputs.get(leaf);
-    let targets = interface.leaves[leaf].targets.as_deref();
-    match targets.map(|targets| bits.checked_sub(1).map(|n| targets[n as usize])) {
-        None => (0, bits),
-        Some(None) => (0, 0),
-        Some(Some(Target::Object(object, offset))) => (1, object.index() as u64 | offset << 32),
-        Some(Some(Target::Function(func))) => (2, number(Symbol::Func(func))),
+    if interface.leaves[leaf].targets.is_none() {
+        return (0, inputs.get(leaf));
+    }
+    match interface.target_in(leaf, inputs) {
+        None => (0, 0),
+        Some(Target::Object(object, offset)) => (1, object.index() as u64 | offset << 32),
+        Some(Target::Function(func)) => (2, number(Symbol::Func(func))),
     }
 }
 

@@ -43,6 +43,53 @@ pub(crate) fn object_member(
     member_at(module, shape.element, &element, offset, bits)
 }
 
+/// A pointer of a type to a place in an object, as C writes it: to what stands there, or behind what ends there.
+pub(crate) fn place_in(
+    module: &Module,
+    shape: &ObjectShape,
+    root: &str,
+    offset: u64,
+    to: TypeId,
+) -> Option<String> {
+    let step = size(module, to);
+    let part = |offset: u64| match size(module, shape.element) {
+        own if shape.count > 1 && own > 0 => {
+            let element = format!("{root}[{}]", offset / own);
+            part_at(module, shape.element, &element, offset % own, to)
+        }
+        _ => part_at(module, shape.element, root, offset, to),
+    };
+    // What stands behind an array may have its type, too: it is all the same.
+    let here = part(offset).filter(|_| offset < shape.size).map(|part| format!("&{part}"));
+    here.or_else(|| Some(format!("&{} + 1", part(offset.checked_sub(step)?)?)))
+}
+
+/// The way down to a part with a type.
+fn part_at(module: &Module, ty: TypeId, path: &str, offset: u64, to: TypeId) -> Option<String> {
+    if offset == 0 && resolve(module, ty) == resolve(module, to) {
+        return Some(path.to_string());
+    }
+    match &module.types[resolve(module, ty)] {
+        SourceType::Array { element, len } => {
+            let step = size(module, *element).max(1);
+            let number = offset / step;
+            let inside = len.is_some_and(|len| number < len);
+            inside
+                .then(|| part_at(module, *element, &format!("{path}[{number}]"), offset % step, to))
+                .flatten()
+        }
+        SourceType::Record { kind, fields, .. } => {
+            let most = if *kind == RecordKind::Union { 1 } else { fields.len() };
+            fields.iter().take(most).filter(|field| field.bits.is_none()).find_map(|field| {
+                let inner = offset.checked_sub(field.offset).filter(|at| *at < size(module, field.ty))?;
+                let path = field.name.as_ref().map_or(path.to_string(), |name| format!("{path}.{name}"));
+                part_at(module, field.ty, &path, inner, to)
+            })
+        }
+        _ => None,
+    }
+}
+
 /// The way down to a scalar.
 fn member_at(
     module: &Module,

@@ -29,7 +29,7 @@ pub fn told_leaves(interface: &Interface, inputs: &Inputs) -> Vec<Leaf> {
 
 /// What a pointer points to in a test, by its name.
 pub fn target_name(module: &Module, interface: &Interface, inputs: &Inputs, leaf: Leaf) -> String {
-    match target(interface, inputs, leaf) {
+    match interface.target_in(leaf, inputs) {
         None => "NULL".to_string(),
         Some(Target::Function(func)) => module.functions[func].source_name.clone(),
         Some(Target::Object(object, 0)) => interface.objects[object].name.clone(),
@@ -44,15 +44,8 @@ pub(crate) fn needed_by_globals(interface: &Interface, inputs: &Inputs) -> Vec<O
     reached(interface, inputs, interface.globals().map(|(object, _)| object))
 }
 
-/// What a pointer points to in a test; none for null, and for a leaf that is no pointer.
-pub(crate) fn target(interface: &Interface, inputs: &Inputs, leaf: Leaf) -> Option<Target> {
-    let targets = interface.leaves[leaf].targets.as_ref()?;
-    let choice = usize::try_from(inputs.get(leaf)).ok()?.checked_sub(1)?;
-    targets.get(choice).copied()
-}
-
 fn target_object(interface: &Interface, inputs: &Inputs, leaf: Leaf) -> Option<Object> {
-    match target(interface, inputs, leaf) {
+    match interface.target_in(leaf, inputs) {
         Some(Target::Object(object, _)) => Some(object),
         Some(Target::Function(_)) | None => None,
     }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use quipu_cover::{FunctionReport, Test};
-use quipu_inputs::{Request, Target, functions_by_address};
+use quipu_inputs::{Request, TargetList, functions_by_address};
 use quipu_interp::InputKind;
 use quipu_ir::{Func, Module};
 
@@ -162,11 +162,7 @@ impl Allocators {
         let is_used = |one: &&Allocator| needed && library.contains(one.name);
         let name = |func: Func| module.functions[func].source_name.clone();
         let leaves = reports.iter().flat_map(|report| report.interface.leaves.iter());
-        let pointed_to =
-            leaves.filter_map(|leaf| leaf.targets.as_ref()).flatten().filter_map(|target| match target {
-                Target::Function(func) => Some(*func),
-                Target::Object(..) => None,
-            });
+        let pointed_to = leaves.filter_map(|leaf| leaf.targets.as_ref()).flat_map(TargetList::functions);
         let by_address = functions_by_address(module).into_iter().chain(pointed_to).map(name).collect();
         Allocators { used: ALLOCATORS.iter().filter(is_used).collect(), by_address }
     }

@@ -7,8 +7,6 @@ use quipu_inputs::{Mentioned, Target, is_stub};
 use quipu_interp::{is_modelled, layout};
 use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, Span};
 
-use crate::reach::target;
-
 /// Functions that mean something to a verifier. The interpreter knows them, a linker does not.
 const VERIFICATION: [&str; 5] =
     ["__VERIFIER_assume", "__VERIFIER_assert", "__VERIFIER_error", "assume", "reach_error"];
@@ -102,7 +100,7 @@ fn is_missing(function: &Function) -> bool {
 fn stubs(module: &Module, reports: &[FunctionReport]) -> BTreeSet<Func> {
     let tests = reports.iter().flat_map(|report| report.tests.iter().map(|test| (&report.interface, test)));
     let targets = tests.flat_map(|(interface, test)| {
-        interface.leaves.ids().filter_map(|leaf| target(interface, &test.inputs, leaf))
+        interface.leaves.ids().filter_map(|leaf| interface.target_in(leaf, &test.inputs))
     });
     let functions = targets.filter_map(|target| match target {
         Target::Function(func) => Some(func),

@@ -13,8 +13,8 @@ use quipu_ir::{Module, SourceType, TypeId};
 use super::scope::{Scope, identifier};
 use super::stubs::function_value;
 use crate::initialiser::Contents;
-use crate::members::object_member;
-use crate::reach::{needed, needed_by_globals, target};
+use crate::members::{object_member, place_in};
+use crate::reach::{needed, needed_by_globals};
 use crate::value::{constant, is_function_pointer, pointed};
 
 /// The objects of a test with their names.
@@ -77,11 +77,15 @@ impl<'a> Objects<'a> {
 
     /// A pointer as it is passed or assigned.
     pub(crate) fn pointer(&self, leaf: Leaf) -> String {
-        let text = match target(self.interface, &self.test.inputs, leaf) {
+        let text = match self.interface.target_in(leaf, &self.test.inputs) {
             None => return "NULL".to_string(),
             Some(Target::Function(func)) => return function_value(self.module, func),
-            Some(Target::Object(object, 0)) => self.address(object),
-            Some(Target::Object(object, offset)) => self.inner_address(object, offset),
+            Some(Target::Object(object, offset)) => {
+                self.part_address(leaf, object, offset).unwrap_or_else(|| match offset {
+                    0 => self.address(object),
+                    _ => self.inner_address(object, offset),
+                })
+            }
         };
         let cast = if self.may_differ(self.interface.leaves[leaf].source) { "(void *)" } else { "" };
         format!("{cast}{text}")
@@ -92,6 +96,16 @@ impl<'a> Objects<'a> {
         let Some(name) = &self.names[object] else { return "NULL".to_string() };
         let and = if self.interface.objects[object].count == 1 && !self.is_freed(object) { "&" } else { "" };
         format!("{and}{name}")
+    }
+
+    /// The address of a part of an object, if the pointer leads to less than its elements.
+    fn part_address(&self, leaf: Leaf, object: Object, offset: u64) -> Option<String> {
+        let shape = &self.interface.objects[object];
+        let to = pointed(self.module, self.interface.leaves[leaf].source)?;
+        if resolve(self.module, shape.element) == resolve(self.module, to) {
+            return None;
+        }
+        place_in(self.module, shape, &self.name(object)?, offset, to)
     }
 
     /// A place behind the start of an object.
@@ -114,7 +128,7 @@ impl<'a> Objects<'a> {
             needed_by_globals(self.interface, &self.test.inputs).into_iter().collect();
         let declared = RefCell::new(BTreeSet::new());
         let late = RefCell::new(Vec::new());
-        let pointer = |leaf| match target(self.interface, &self.test.inputs, leaf) {
+        let pointer = |leaf| match self.interface.target_in(leaf, &self.test.inputs) {
             Some(Target::Object(object, _))
                 if self.is_provided(object) && !declared.borrow().contains(&object) =>
             {

@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, ReplayOutcome, Test};
 use quipu_inputs::{Argument, Leaf, Object, Output, Target};
-use quipu_interp::{Outcome, scalar};
+use quipu_interp::{Outcome, resolve, scalar};
 use quipu_ir::{Module, Ty, TypeId};
 use quipu_replay::{Difference, Sighting};
 
@@ -11,10 +11,10 @@ use super::flow::{Piece, paragraph, pieces};
 use super::style::{Style, Tint};
 use crate::address::{Addresses, Pointee};
 use crate::initialiser::Contents;
-use crate::reach::target;
+use crate::members::place_in;
 use crate::returned::{Returned, returned, visible_outputs};
 use crate::sighting::sighting_parts;
-use crate::value::{plain, quoted, widened};
+use crate::value::{plain, pointed, quoted, widened};
 use crate::{ending, names, requests};
 
 /// Pointers inside of what pointers point to are followed so far.
@@ -114,11 +114,11 @@ impl<'a> Shown<'a> {
     /// A pointer by what it points to.
     fn pointer_input(&self, test: &Test, leaf: Leaf, depth: usize) -> String {
         let interface = &self.report.interface;
-        match target(interface, &test.inputs, leaf) {
+        match interface.target_in(leaf, &test.inputs) {
             None => "NULL".to_string(),
             Some(Target::Function(func)) => self.module().functions[func].source_name.clone(),
             Some(Target::Object(object, offset)) if self.is_alias(leaf, object) => {
-                self.object_address(object, offset)
+                self.object_address(object, offset, interface.leaves[leaf].source)
             }
             Some(Target::Object(..)) if depth == 0 => "&...".to_string(),
             Some(Target::Object(object, offset)) => {
@@ -136,9 +136,20 @@ impl<'a> Shown<'a> {
         interface.objects[object].name.strip_prefix('*') != Some(&interface.leaves[leaf].name)
     }
 
-    /// The address of an input object, or of a place behind its start.
-    fn object_address(&self, object: Object, offset: u64) -> String {
+    /// The address of an input object, or of a place behind its start, as a pointer of a type.
+    fn object_address(&self, object: Object, offset: u64, ty: TypeId) -> String {
         let shape = &self.report.interface.objects[object];
+        let root = shape.name.strip_prefix('*').map_or(shape.name.clone(), |own| format!("(*{own})"));
+        let part = pointed(self.module(), ty)
+            .filter(|&to| resolve(self.module(), to) != resolve(self.module(), shape.element))
+            .filter(|_| shape.count == 1)
+            .and_then(|to| place_in(self.module(), shape, &root, offset, to));
+        if let Some(part) = part {
+            return match shape.name.strip_prefix('*') {
+                Some(own) => part.replacen(&format!("{root}."), &format!("{own}->"), 1),
+                None => part,
+            };
+        }
         let start = match shape.name.strip_prefix('*') {
             Some(pointer) => pointer.to_string(),
             None => format!("&{}", shape.name),
@@ -207,15 +218,15 @@ impl<'a> Shown<'a> {
     /// A value at the end of a run.
     fn value(&self, test: &Test, ty: TypeId, bits: u64, field: Option<(u32, u32)>) -> String {
         match scalar(self.module(), ty) {
-            Some(Ty::Ptr) => self.pointer(test, bits),
+            Some(Ty::Ptr) => self.pointer(test, ty, bits),
             _ => plain(self.module(), ty, widened(self.module(), ty, bits, field)),
         }
     }
 
-    fn pointer(&self, test: &Test, bits: u64) -> String {
+    fn pointer(&self, test: &Test, ty: TypeId, bits: u64) -> String {
         match self.addresses.find(&test.inputs, bits) {
             Pointee::Null => "NULL".to_string(),
-            Pointee::Object(object, offset) => self.object_address(object, offset),
+            Pointee::Object(object, offset) => self.object_address(object, offset, ty),
             Pointee::Global(global, offset) => {
                 let name = self.module().globals[global].source_name.as_deref().unwrap_or_default();
                 moved(format!("&{name}"), offset, 0)

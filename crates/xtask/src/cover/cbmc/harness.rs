@@ -115,8 +115,8 @@ fn variable(leaf: Leaf) -> String {
 fn assign(interface: &Interface, leaf: Leaf, info: &LeafInfo, text: &mut String) {
     let (name, variable) = (&info.name, variable(leaf));
     let _ = match (&info.targets, info.ty) {
-        (Some(targets), _) => match targets.first() {
-            Some(&Target::Object(object, _)) => match interface.objects[object].origin {
+        (Some(targets), _) => match targets.get(1) {
+            Some(Target::Object(object, _)) => match interface.objects[object].origin {
                 Origin::Provided => writeln!(text, "    {name} = &{}[0];", object_name(object)),
                 Origin::Global(_) => writeln!(text, "    {name} = &{};", interface.objects[object].name),
             },
@@ -133,10 +133,10 @@ fn assign(interface: &Interface, leaf: Leaf, info: &LeafInfo, text: &mut String)
 /// Makes a pointer null, or that to a function.
 fn point(module: &Module, leaf: Leaf, info: &LeafInfo, text: &mut String) {
     let (name, variable) = (&info.name, variable(leaf));
-    for (n, target) in info.targets.iter().flatten().enumerate() {
-        if let Target::Function(func) = target {
-            let function = &module.functions[*func].source_name;
-            let _ = writeln!(text, "    if ({variable} == {}) {name} = {function};", n + 1);
+    for (value, row) in info.targets.iter().flat_map(|targets| targets.rows()) {
+        if let Target::Function(func) = row.first {
+            let function = &module.functions[func].source_name;
+            let _ = writeln!(text, "    if ({variable} == {value}) {name} = {function};");
         }
     }
     if info.targets.is_some() {
