@@ -345,4 +345,46 @@ fn limits_of_time_hold_where_many_turns_meet() {
     let start = std::time::Instant::now();
     quipu("check check/turns.c --time 2").exits(3).has("proved-to-bound");
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+
+/// A pointer that walks through an array between calls is anywhere in there at the start of one.
+#[test]
+fn pointers_into_arrays_point_to_any_element() {
+    let confirmed = |options: &str, place: &str| {
+        let ran = quipu(&format!("check check/ring.c {options}")).exits(1);
+        let ran = ran.has(&format!("violated  {place}")).has("confirmed by the");
+        assert!(!ran.stdout.contains("disagreement"), "{}", ran.stdout);
+    };
+    confirmed("-f put", "10:12  assertion  `wr <= buf + 1`");
+    confirmed("-f from_start", "20:12  assertion  `wr - buf == 0`");
+    confirmed("-f from_start --shape wr=alias(buf)", "20:12  assertion  `wr - buf == 0`");
+    confirmed("-f behind", "25:12  assertion  `wr - rd <= 0`");
+    confirmed("-f behind --shape wr=alias(buf) --shape rd=alias(buf)", "25:12  assertion  `wr - rd <= 0`");
+    confirmed("-f before", "30:12  assertion  `wr - rd >= 0`");
+    confirmed("-f member", "57:12  assertion  `ring.at != ring.buf + 3`");
+    confirmed("-f behind_a_pointer", "62:12  assertion  `r->at != r->buf + 4`");
+    confirmed("-f size", "91:12  assertion  `end - table != 2999`");
+}
+
+#[test]
+fn what_is_known_about_a_pointer_into_an_array_must_be_said() {
+    quipu("check check/ring.c -f inside").exits(1).has("violated  35:12").has("wr=&buf[7] + 1");
+    let known = "--assume wr>=buf&&wr<buf+8";
+    quipu(&format!("check check/ring.c -f inside {known}")).exits(0).has("proved  35:12");
+    quipu("check check/ring.c -f put_inside").exits(0).has("proved  40:5  ensures");
+}
+
+#[test]
+fn how_far_a_pointer_reaches_into_an_array_is_told() {
+    let any = "or points to any element of `buf` or just behind the last, or is null";
+    let ran = quipu("check check/ring.c -f inside").exits(1);
+    let told = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(told.contains(any), "{told}");
+    // Where nothing tells the elements apart, the start stands for all of them.
+    let start = "assuming `cell` points to 8 elements, or points to the start of `cells`, or is null";
+    quipu("check check/ring.c -f followed").exits(1).has(start);
+    let element = "assuming `cell` points to 8 elements, or points to any element of `cells`, or is null";
+    quipu("check check/ring.c -f overlaps")
+        .exits(1)
+        .has(element)
+        .has("violated  80:12  assertion  `cells[3] == 1`");
 }

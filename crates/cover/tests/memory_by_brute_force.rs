@@ -8,7 +8,7 @@ use quipu_goals::Criterion;
 use support::brute::{STEPS, Target, all_inputs};
 use support::generator::Case;
 use support::places::{Tally, places};
-use support::{Failure, addresses, campaign, heap, memory, verdicts};
+use support::{Failure, addresses, campaign, heap, memory, rings, verdicts};
 
 /// More inputs are too many to be enumerated.
 const MOST_INPUTS: usize = 2500;
@@ -39,6 +39,20 @@ fn verdicts_on_functions_on_shaped_inputs() {
 #[test]
 fn verdicts_on_functions_on_addresses_as_numbers() {
     let tally = verdicts::attack("addresses", 24, &addresses::addresses);
+    let dead: u64 = tally.dead.values().sum();
+    let proved = tally.dead.get("unreachable").copied().unwrap_or(0);
+    assert!(proved * 10 > dead * 8, "only {proved} of {dead} goals that no run meets are proved to be so");
+}
+
+#[test]
+fn places_in_functions_on_pointers_that_walk_through_arrays() {
+    find("rings", 16, &rings::rings);
+}
+
+#[test]
+fn verdicts_on_functions_on_pointers_that_walk_through_arrays() {
+    let tally = verdicts::attack("rings", 24, &rings::rings);
+    tally.gives_up_rarely();
     let dead: u64 = tally.dead.values().sum();
     let proved = tally.dead.get("unreachable").copied().unwrap_or(0);
     assert!(proved * 10 > dead * 8, "only {proved} of {dead} goals that no run meets are proved to be so");
