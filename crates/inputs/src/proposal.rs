@@ -8,7 +8,7 @@ use quipu_ir::{Func, Function, Module, SourceType, Span, TypeId};
 use rustc_hash::FxHashMap;
 
 use crate::build::{Builder, Pointer, built};
-use crate::interface::{Extent, Interface, ObjectShape, Origin};
+use crate::interface::{Extent, Interface, ObjectShape, Origin, Place};
 use crate::pointee::is_function;
 use crate::shape::{Choice, Length, Shape, Shapes};
 use crate::stub::is_stub;
@@ -98,7 +98,10 @@ fn changes_nothing(module: &Module, plain: &Interface, shapes: &Shapes, proposal
 }
 
 fn lengths(interface: &Interface) -> Vec<LengthRange> {
-    let limited = interface.leaves.iter().filter(|leaf| leaf.targets.is_none() && leaf.range.is_some());
+    // Where the patches of a large array stand is nothing that can be said.
+    let is_number =
+        |leaf: &&crate::LeafInfo| leaf.targets.is_none() && !matches!(leaf.place, Place::Index(_));
+    let limited = interface.leaves.iter().filter(is_number).filter(|leaf| leaf.range.is_some());
     let one = |leaf: &crate::LeafInfo| {
         let number = |bits| match leaf.signed {
             true => i128::from(leaf.width().signed(bits)),

@@ -100,6 +100,41 @@ fn a_global_can_be_demanded_as_an_alias() {
     assert_eq!(demand("alias(d)").refused[0].why, "`alias(d)`: `d` has another type");
 }
 
+/// Where pointers may point in arrays depends on the code, with a demand and without one.
+#[test]
+fn places_in_arrays_are_targets() {
+    let program = program(
+        "places",
+        "static int a[4], large[5000]; static int *p = a, *q = large; struct s { int n, b[3], *at; } s;\n\
+         void set(int *x) { p = x; q = x; s.at = s.b; }\n\
+         int follow(void) { return *p; }\n\
+         int overlap(void) { a[1] = 1; return *p; }\n\
+         int move(void) { return *p++; }\n\
+         int compare(void) { return q == large + 4999; }\n\
+         int member(void) { return s.at - s.b; }\n\
+         int row(int x[3]) { a[0] = 1; return x[2]; }\n",
+    );
+    let targets = |name: &str, leaf: &str| {
+        let interface = proposals(&program, name).interface;
+        changes_nothing(&program, name);
+        let info = &interface.leaves[interface.leaf(leaf).expect("it is an input")];
+        let targets = info.targets.clone().expect("it is a pointer");
+        let global = |object| matches!(interface.objects[object].origin, quipu_inputs::Origin::Global(_));
+        let places = (1..=targets.len()).filter_map(|value| match targets.get(value) {
+            Some(quipu_inputs::Target::Object(object, offset)) if global(object) => Some(offset),
+            _ => None,
+        });
+        places.collect::<Vec<u64>>()
+    };
+    assert_eq!(targets("follow", "p"), [0]);
+    assert_eq!(targets("overlap", "p"), [0, 4, 8, 12]);
+    assert_eq!(targets("move", "p"), [0, 4, 8, 12, 16]);
+    assert_eq!(targets("compare", "q"), (0..=5000).map(|n| 4 * n).collect::<Vec<u64>>());
+    assert_eq!(targets("member", "s.at"), [4, 8, 12, 16]);
+    assert_eq!(targets("row", "x"), [0, 4]);
+    assert!(proposals(&program, "compare").lengths.is_empty());
+}
+
 #[test]
 fn unions_are_told() {
     let program = program("unions", "union u { char c; int i; };\nint f(union u x) { return x.i; }\n");
