@@ -135,18 +135,32 @@ fn the_same_command_gives_the_same_report() {
 
 #[test]
 fn exported_tests_compile_without_warnings_and_pass() {
-    let folder = folder("export");
+    exported_tests_pass("export", "cover/suite.c", "-f adjust -f digits --criterion branch,boundary");
+}
+
+/// Inputs point to elements of arrays, behind the last one, and into structs.
+#[test]
+fn exported_tests_point_into_arrays() {
+    let text = exported_tests_pass("places", "cover/ring.c", "--criterion branch,condition");
+    for expected in
+        ["wr = &buf[7];", ".at = &ring.buf[3] + 1}", ".at = &r.buf[3]}", "cell = &grid[2][0];", "&grid[1];"]
+    {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+}
+
+/// Writes tests, compiles and runs them, and returns their text.
+fn exported_tests_pass(name: &str, file: &str, options: &str) -> String {
+    let folder = folder(name);
     let tests = folder.join("tests.c");
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/cover/suite.c");
-    quipu("cover cover/suite.c -f adjust -f digits --criterion branch,boundary --tests")
-        .arg(tests.to_str().expect("the path is text"))
-        .exits(0);
+    let source = format!("{}/tests/files/{file}", env!("CARGO_MANIFEST_DIR"));
+    quipu(&format!("cover {file} {options} --tests")).arg(tests.to_str().expect("the path is text")).exits(0);
     for with_source in [false, true] {
         let program = folder.join("tests");
         let mut command = Command::new("cc");
         command.args(["-Wall", "-Wextra", "-Werror", "-Wno-return-type", "-o"]).arg(&program).arg(&tests);
         if with_source {
-            command.arg(source);
+            command.arg(&source);
         }
         let built = command.output().expect("there is a compiler");
         assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
@@ -154,6 +168,7 @@ fn exported_tests_compile_without_warnings_and_pass() {
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         assert!(String::from_utf8_lossy(&ran.stdout).contains("tests passed"));
     }
+    std::fs::read_to_string(&tests).expect("the tests are written")
 }
 
 #[test]
