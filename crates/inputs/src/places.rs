@@ -15,8 +15,8 @@ use crate::target::{Row, Target};
 
 /// So many arrays of an object are looked at.
 const MOST_ARRAYS: usize = 12;
-/// Arrays with more elements are pointed to at their start only.
-const MOST_PLACES: u64 = 1 << 31;
+/// Larger arrays are pointed to at their start only: all places together must fit into one choice.
+const MOST_BYTES: u64 = 1 << 24;
 
 /// Where in an object a pointer may point: to the object itself, or into an array.
 pub(crate) struct Area {
@@ -98,7 +98,7 @@ impl Builder<'_> {
     /// is as good as any.
     fn reach(&self, area: &Area, count: u64, pointee: &Pointee<'_>) -> Reach {
         let Area { object, start, step, .. } = *area;
-        if !(1..MOST_PLACES).contains(&count) || step == 0 {
+        if !(1..=MOST_BYTES).contains(&count.saturating_mul(step)) {
             return Reach::Start;
         }
         // An array parameter promises that so many elements follow.
