@@ -345,6 +345,7 @@ fn limits_of_time_hold_where_many_turns_meet() {
     let start = std::time::Instant::now();
     quipu("check check/turns.c --time 2").exits(3).has("proved-to-bound");
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
 
 /// A pointer that walks through an array between calls is anywhere in there at the start of one.
 #[test]
