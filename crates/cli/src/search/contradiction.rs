@@ -43,8 +43,11 @@ pub fn explain_contradiction(loaded: &Loaded, tested: &Tested<'_>) -> Exit {
     let assumed = assumptions.iter().map(|&n| format!("\n  {}", tested.preconditions[n].assumption));
     let given = ranges.iter().map(|&n| format!("\n  {}", tested.ranges[n]));
     let demands: String = assumed.chain(given).collect();
-    // What is assumed about lengths and pointers may be what conflicts.
-    let shapes = Interface::of(module, func, &tested.options.shapes).assumptions;
+    // One demand alone mostly conflicts with what is assumed about lengths and pointers.
+    let mut shapes = Interface::of(module, func, &tested.options.shapes).assumptions;
+    if assumptions.len() + ranges.len() > 1 {
+        shapes.clear();
+    }
     let shapes: String = shapes.iter().map(|shape| format!("\n  = note: assuming {shape}")).collect();
     load::complain(&match demands.is_empty() {
         true => format!("error: the assumptions in the source exclude every input of `{name}`{shapes}"),
