@@ -4,7 +4,7 @@ use quipu_domain::Domain;
 use quipu_model::{Model, Node, Term};
 
 use crate::cone::Cone;
-use crate::image::Step;
+use crate::image::{Step, Way};
 use crate::paths::Decisions;
 use crate::state::State;
 use crate::turn::{Dimension, Turn, dimensions};
@@ -40,6 +40,9 @@ const MOST_PLACES: usize = 20;
 /// What was found out about a loop.
 pub struct Found {
     pub dimensions: Vec<Dimension>,
+    /// What is known of fixed numbers before the loop.
+    start: State,
+    entering: Step,
     /// Where the loop starts.
     pub entry: State,
     /// Every state at the head of the loop belongs to it.
@@ -49,8 +52,14 @@ pub struct Found {
 
 impl Found {
     /// The ways through a turn that can be taken.
-    pub fn possible_paths(&self, model: &Model) -> Vec<&Decisions> {
-        self.turn.possible(model, &self.dimensions, &self.head)
+    pub(crate) fn ways(&self, model: &Model) -> Vec<Way<'_>> {
+        let Found { dimensions, head, turn, .. } = self;
+        turn.paths.iter().filter_map(|path| turn.way(model, dimensions, head, path)).collect()
+    }
+
+    /// The way into the loop, with all its choices open, as `decisions` are to say.
+    pub(crate) fn way_in<'a>(&'a self, model: &Model, decisions: &'a Decisions) -> Option<Way<'a>> {
+        self.entering.way(model, &self.dimensions, &self.start, decisions)
     }
 
     /// The domains of some terms where the loop is left, if a condition is true there and others lie in domains; none
@@ -107,13 +116,15 @@ pub fn analyse(model: &Model, turn: &Turn<'_>, effort: Effort) -> Analysis {
     let entry = Step::new(model, entry, before, turn.known.clone(), firsts, effort.paths);
     let around = Step::new(model, around, during, turn.known.clone(), nexts, effort.paths);
     let start = State::within(&dimensions, &turn.known);
-    let Some(first) = start.and_then(|start| entry.image(model, &dimensions, &start)) else {
-        return Analysis::NeverEntered;
-    };
+    let Some(start) = start else { return Analysis::NeverEntered };
+    let Some(first) = entry.image(model, &dimensions, &start) else { return Analysis::NeverEntered };
     let iteration = Iteration { model, dimensions: &dimensions, first: &first, turn: &around };
     let head = iteration.turn_by_turn(effort.turns).or_else(|| iteration.widened(effort.delay, &thresholds));
     match head {
-        Some(head) => Analysis::Found(Box::new(Found { dimensions, entry: first, head, turn: around })),
+        Some(head) => {
+            let found = Found { dimensions, start, entering: entry, entry: first, head, turn: around };
+            Analysis::Found(Box::new(found))
+        }
         None => Analysis::GaveUp,
     }
 }

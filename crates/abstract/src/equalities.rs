@@ -6,14 +6,18 @@
 //! new is found, which is after finitely many steps: there is nothing to widen (Müller-Olm and Seidl, 2005). What is
 //! orthogonal to it holds in all states. Conditions do not matter, but for ways that are never taken.
 
-use quipu_model::{Model, Node, Term};
-use quipu_num::{IntCmp, Width};
+use quipu_model::{Model, Term};
+use quipu_num::Width;
+use rustc_hash::FxHashSet;
 
-use crate::cone::visit;
+use crate::analysis::Found;
+use crate::equations::{equations, is_fixed, replaced};
+use crate::extension::{Extension, in_width};
+use crate::image::Way;
 use crate::module::Module;
-use crate::paths::{Decisions, truth};
+use crate::paths::Decisions;
 use crate::polynomial::{Monomial, Polynomial};
-use crate::turn::Turn;
+use crate::turn::{Dimension, Place, Turn};
 
 /// With more numbers than these no cubes, and only linear equalities, are looked for.
 const MOST_FOR_CUBES: usize = 3;
@@ -22,57 +26,145 @@ const MOST_NUMBERS: usize = 12;
 /// No more equalities are told for one width, and none with more parts.
 const MOST_EQUALITIES: usize = 12;
 const MOST_PARTS: usize = 8;
-/// No more conditions of a turn are looked at.
-const MOST_CONDITIONS: usize = 256;
 /// No more vectors are looked at.
 const MOST_VECTORS: usize = 4_000;
 
-/// The equalities that hold in every turn, if these are the ways through one.
-pub fn equalities(model: &mut Model, turn: &Turn<'_>, paths: &[&Decisions]) -> Vec<Term> {
+/// The equalities that hold in every turn.
+pub fn equalities(model: &mut Model, turn: &Turn<'_>, found: &Found) -> Vec<Term> {
+    let open = Decisions::default();
+    let Some(way_in) = found.way_in(model, &open) else { return Vec::new() };
+    let loop_ = Ways { turn, dimensions: &found.dimensions, way_in, ways: found.ways(model) };
     let mut widths: Vec<Width> = turn.places.iter().map(|place| model.width(place.head)).collect();
     widths.sort_unstable();
     widths.dedup();
-    let mut found = Vec::new();
-    for width in widths.into_iter().filter(|width| *width != Width::W1) {
-        let lift = Lift::new(model, turn, paths, width);
-        let rows = lift.equalities();
-        for row in rows {
-            found.push(lift.term(model, &row));
+    let mut equalities = Vec::new();
+    // What is said of a number in more bits also says what it is in its own. So wide ones come first.
+    let mut extended = FxHashSet::default();
+    for width in widths.into_iter().rev().filter(|width| *width != Width::W1) {
+        for polynomial in of_width(model, &loop_, width, &mut extended) {
+            let sum = polynomial.term(model, width);
+            let zero = model.constant_term(width, 0);
+            equalities.push(model.equal(sum, zero));
         }
     }
-    found
+    equalities
 }
 
-/// Vectors of the values of monomials.
-struct Lift {
+/// A loop: the way into it, and those through a turn.
+struct Ways<'a> {
+    turn: &'a Turn<'a>,
+    dimensions: &'a [Dimension],
+    way_in: Way<'a>,
+    ways: Vec<Way<'a>>,
+}
+
+/// What is zero in every turn, in some width: first between numbers of this width, then between these and others. Numbers
+/// that are `extended` need not be looked at again; those of other widths that were are noted.
+fn of_width(
+    model: &mut Model,
+    loop_: &Ways<'_>,
     width: Width,
+    extended: &mut FxHashSet<Term>,
+) -> Vec<Polynomial> {
+    let mut places = Vec::new();
+    let mut others = Vec::new();
+    for (place, dimension) in loop_.turn.places.iter().zip(loop_.dimensions) {
+        match dimension.width {
+            own if own == width => places.push(*place),
+            Width::W1 => {}
+            _ => {
+                let mut cast = |value: Term| in_width(model, dimension, value, width);
+                let [head, first, next] = [place.head, place.first, place.next].map(&mut cast);
+                others.push((place.head, Place { head, first, next }));
+            }
+        }
+    }
+    let numbers: Vec<Term> =
+        loop_.dimensions.iter().map(|dimension| in_width(model, dimension, dimension.term, width)).collect();
+    let n_plain = places.len();
+    places.extend(others.iter().map(|(_, place)| *place));
+    let moves = Moves::new(model, loop_, &numbers, width, &places);
+    let plain = Lift::new(model, loop_.turn, width, moves.only(|n| n < n_plain));
+    let mut zeros = plain.equalities(&[]);
+    let is_followed = |n: usize| moves.is_followed(model, loop_.turn, n);
+    let is_cut = |n: usize| model.width(others[n - n_plain].0) > width;
+    let is_new = (0..n_plain).any(|n| is_followed(n) && !extended.contains(&places[n].head));
+    let is_of_use = |n: usize| is_followed(n) && (is_new || !is_cut(n));
+    let used: Vec<usize> = (n_plain..places.len()).filter(|&n| is_of_use(n)).collect();
+    if !used.is_empty() && (0..n_plain).any(is_followed) {
+        extended.extend(used.iter().map(|&n| others[n - n_plain].0));
+        let all = moves.only(|n| n < n_plain || used.contains(&n));
+        let mixed = Lift::new(model, loop_.turn, width, all);
+        let more = mixed.equalities(&zeros);
+        zeros.extend(more);
+    }
+    zeros
+}
+
+/// What numbers start with, and what they become.
+struct Moves {
     heads: Vec<Term>,
-    /// Numbers that change, then fixed ones.
-    numbers: Vec<Term>,
-    /// The columns: larger ones first, the number 1 last.
-    basis: Vec<Monomial>,
     firsts: Vec<Polynomial>,
     /// For each way.
     nexts: Vec<Vec<Polynomial>>,
 }
 
-impl Lift {
-    fn new(model: &Model, turn: &Turn<'_>, paths: &[&Decisions], width: Width) -> Lift {
-        let places: Vec<_> = turn.places.iter().filter(|place| model.width(place.head) == width).collect();
-        let heads: Vec<Term> = places.iter().map(|place| place.head).collect();
-        let unconditional = Decisions::default();
-        let polynomial = |term: Term, path: &Decisions| Polynomial::of(model, term, path);
-        let firsts: Vec<Polynomial> =
-            places.iter().map(|place| polynomial(place.first, &unconditional)).collect();
-        let next = |path: &Decisions| -> Vec<Polynomial> {
-            let equations = equations(model, turn, width, path);
-            let values = places.iter().map(|place| polynomial(place.next, path));
+impl Moves {
+    fn new(model: &Model, loop_: &Ways<'_>, numbers: &[Term], width: Width, places: &[Place]) -> Moves {
+        let Ways { turn, dimensions, way_in, ways } = loop_;
+        let at_first = Extension::new(model, dimensions, numbers, width, way_in);
+        let first = |place: &Place| Polynomial::of(model, place.first, way_in.decisions, &at_first);
+        let next = |way: &Way<'_>| -> Vec<Polynomial> {
+            let extension = Extension::new(model, dimensions, numbers, width, way);
+            let equations = equations(model, turn, way.decisions, &extension);
+            let values =
+                places.iter().map(|place| Polynomial::of(model, place.next, way.decisions, &extension));
             values.map(|value| replaced(width, value, &equations)).collect()
         };
-        let nexts: Vec<Vec<Polynomial>> = paths.iter().map(|path| next(path)).collect();
-        let mut numbers = heads.clone();
-        let leaves = firsts.iter().chain(nexts.iter().flatten()).flat_map(Polynomial::parts);
-        for leaf in leaves.flat_map(|(monomial, _)| monomial.clone()).collect::<Vec<Term>>() {
+        Moves {
+            heads: places.iter().map(|place| place.head).collect(),
+            firsts: places.iter().map(first).collect(),
+            nexts: ways.iter().map(next).collect(),
+        }
+    }
+
+    /// Whether a number is known after each turn if all are before it.
+    fn is_followed(&self, model: &Model, turn: &Turn<'_>, n: usize) -> bool {
+        let is_known = |leaf: &Term| self.heads.contains(leaf) || is_fixed(model, turn, *leaf);
+        let mut leaves = self.nexts.iter().flat_map(|next| next[n].parts()).flat_map(|part| part.0);
+        leaves.all(is_known)
+    }
+
+    /// Some of the numbers.
+    fn only(&self, is_wanted: impl Fn(usize) -> bool) -> Moves {
+        let some = |all: &Vec<Polynomial>| -> Vec<Polynomial> {
+            let wanted = all.iter().enumerate().filter(|(n, _)| is_wanted(*n));
+            wanted.map(|(_, polynomial)| polynomial.clone()).collect()
+        };
+        let heads = self.heads.iter().enumerate().filter(|(n, _)| is_wanted(*n)).map(|(_, &head)| head);
+        Moves {
+            heads: heads.collect(),
+            firsts: some(&self.firsts),
+            nexts: self.nexts.iter().map(some).collect(),
+        }
+    }
+}
+
+/// Vectors of the values of monomials.
+struct Lift {
+    width: Width,
+    moves: Moves,
+    /// Numbers that change, then fixed ones.
+    numbers: Vec<Term>,
+    /// The columns: larger ones first, the number 1 last.
+    basis: Vec<Monomial>,
+}
+
+impl Lift {
+    fn new(model: &Model, turn: &Turn<'_>, width: Width, moves: Moves) -> Lift {
+        let mut numbers = moves.heads.clone();
+        let leaves = moves.firsts.iter().chain(moves.nexts.iter().flatten()).flat_map(Polynomial::parts);
+        for leaf in leaves.flat_map(|(monomial, _)| monomial.clone()) {
             if numbers.len() < MOST_NUMBERS && !numbers.contains(&leaf) && is_fixed(model, turn, leaf) {
                 numbers.push(leaf);
             }
@@ -80,14 +172,16 @@ impl Lift {
         let has_at_most = |most: usize| usize::from(numbers.len() <= most);
         let degree = 1 + has_at_most(MOST_FOR_SQUARES) + has_at_most(MOST_FOR_CUBES);
         let basis = basis(&numbers, degree);
-        Lift { width, heads, numbers, basis, firsts, nexts }
+        Lift { width, moves, numbers, basis }
     }
 
-    fn equalities(&self) -> Vec<Vec<u64>> {
+    /// What is zero in all states, and does not follow from what is `told`.
+    fn equalities(&self, told: &[Polynomial]) -> Vec<Polynomial> {
         let mut module = Module::zero(self.width, self.basis.len());
-        let mut open: Vec<Vec<u64>> = self.step(&self.firsts).into_iter().map(|(_, vector)| vector).collect();
+        let mut open: Vec<Vec<u64>> =
+            self.step(&self.moves.firsts).into_iter().map(|(_, vector)| vector).collect();
         let mut maps = Vec::new();
-        for next in &self.nexts {
+        for next in &self.moves.nexts {
             let (map, anything) = self.map(next);
             open.extend(anything);
             maps.push(map);
@@ -109,7 +203,9 @@ impl Lift {
                 open.push(map.iter().map(product).collect());
             }
         }
-        self.essential(module.orthogonal())
+        let told = told.iter().filter_map(|zero| self.row(zero)).collect();
+        let rows = self.essential(module.orthogonal(), told);
+        rows.iter().map(|row| self.polynomial(row)).collect()
     }
 
     /// What numbers that change become, if these are their values: for each monomial of which the new columns are
@@ -153,7 +249,7 @@ impl Lift {
     fn substituted(&self, monomial: &Monomial, values: &[Polynomial]) -> Option<Polynomial> {
         let mut product = Polynomial::constant(self.width, 1);
         for &number in monomial {
-            let value = match self.heads.iter().position(|&head| head == number) {
+            let value = match self.moves.heads.iter().position(|&head| head == number) {
                 Some(n) => values[n].clone(),
                 None => Polynomial::leaf(self.width, number),
             };
@@ -163,41 +259,56 @@ impl Lift {
     }
 
     /// Those that do not follow from simpler ones, and are short and about something that changes.
-    fn essential(&self, mut rows: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
-        let degree = |row: &Vec<u64>| {
-            let parts = row.iter().zip(&self.basis).filter(|(factor, _)| **factor != 0);
-            parts.map(|(_, monomial)| monomial.len()).max().unwrap_or(0)
-        };
+    fn essential(&self, mut rows: Vec<Vec<u64>>, before: Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+        let degree = |row: &Vec<u64>| self.degree(row);
         let size = |row: &Vec<u64>| row.iter().filter(|factor| **factor != 0).count();
         let mut known = self.laws();
         let mut told: Vec<Vec<u64>> = known.rows().cloned().collect();
+        for row in before {
+            self.note(&mut known, &row);
+            told.push(row);
+        }
         rows = rows.into_iter().map(|row| known.reduced(row)).collect();
         rows.sort_by_key(|row| (degree(row), size(row)));
         let mut essential = Vec::new();
         for row in rows {
             let row = known.reduced(row);
-            if !known.insert(row.clone()) {
+            if !self.note(&mut known, &row) {
                 continue;
-            }
-            if degree(&row) == 1 {
-                for &number in &self.numbers {
-                    if let Some(product) = self.multiplied(&row, number) {
-                        known.insert(product);
-                    }
-                }
             }
             let is_about = |head: &Term| {
                 row.iter().zip(&self.basis).any(|(&factor, monomial)| factor != 0 && monomial.contains(head))
             };
             let row = self.simplest(row.clone(), &told);
             told.push(row.clone());
-            let is_worth_it = degree(&row) < 3 || self.heads.iter().any(|&head| self.defines(&row, head));
-            let fits = size(&row) <= MOST_PARTS && self.heads.iter().any(is_about) && is_worth_it;
+            let is_worth_it =
+                degree(&row) < 3 || self.moves.heads.iter().any(|&head| self.defines(&row, head));
+            let fits = size(&row) <= MOST_PARTS && self.moves.heads.iter().any(is_about) && is_worth_it;
             if fits && essential.len() < MOST_EQUALITIES {
                 essential.push(row);
             }
         }
         essential
+    }
+
+    fn degree(&self, row: &[u64]) -> usize {
+        let parts = row.iter().zip(&self.basis).filter(|(factor, _)| **factor != 0);
+        parts.map(|(_, monomial)| monomial.len()).max().unwrap_or(0)
+    }
+
+    /// Adds an equality to those that are known, and its products if it is linear; false if it was known.
+    fn note(&self, known: &mut Module, row: &[u64]) -> bool {
+        if !known.insert(row.to_vec()) {
+            return false;
+        }
+        if self.degree(row) == 1 {
+            for &number in &self.numbers {
+                if let Some(product) = self.multiplied(row, number) {
+                    known.insert(product);
+                }
+            }
+        }
+        true
     }
 
     /// The row, more or less others, with as few and as small coefficients as that gives.
@@ -255,12 +366,15 @@ impl Lift {
         Some(product)
     }
 
-    /// That a sum is zero.
-    fn term(&self, model: &mut Model, row: &[u64]) -> Term {
+    fn polynomial(&self, row: &[u64]) -> Polynomial {
         let parts = row.iter().zip(&self.basis).map(|(&factor, monomial)| (monomial.clone(), factor));
-        let sum = Polynomial::from_parts(self.width, parts).term(model, self.width);
-        let zero = model.constant_term(self.width, 0);
-        model.equal(sum, zero)
+        Polynomial::from_parts(self.width, parts)
+    }
+
+    /// The factors of the columns, if there are columns for all monomials.
+    fn row(&self, polynomial: &Polynomial) -> Option<Vec<u64>> {
+        let has_columns = polynomial.parts().all(|(monomial, _)| self.basis.contains(monomial));
+        has_columns.then(|| self.basis.iter().map(|monomial| polynomial.factor(monomial)).collect())
     }
 }
 
@@ -290,110 +404,4 @@ fn basis(numbers: &[Term], degree: usize) -> Vec<Monomial> {
         largest = larger;
     }
     basis
-}
-
-/// What conditions of a turn that goes some way tell about variables that each turn has for itself: what they are equal
-/// to. Each value is free of those that have one already.
-fn equations(model: &Model, turn: &Turn<'_>, width: Width, path: &Decisions) -> Vec<(Term, Polynomial)> {
-    let mut equations: Vec<(Term, Polynomial)> = Vec::new();
-    let conditions = conditions_on(model, &turn.during, path);
-    for (condition, a, b) in equal_pairs(model, &conditions) {
-        if model.width(a) != width {
-            continue;
-        }
-        let mut zero = Polynomial::of(model, a, path);
-        zero.plus(width, &Polynomial::of(model, b, path), width.mask());
-        let zero = replaced(width, zero, &equations);
-        let is_own = |leaf: &Term| {
-            matches!(model.node(*leaf), Node::Var(_))
-                && !is_fixed(model, turn, *leaf)
-                && turn.places.iter().all(|place| place.head != *leaf)
-                && equations.iter().all(|(known, _)| known != leaf)
-        };
-        let own = zero.parts().filter_map(|(monomial, _)| match &**monomial {
-            [leaf] if is_own(leaf) => Some(*leaf),
-            _ => None,
-        });
-        if let Some((leaf, value)) = own.collect::<Vec<Term>>().into_iter().find_map(|leaf| {
-            // The condition itself is no number, so it can stand for one that nobody knows.
-            let value = zero.solved_for(width, leaf, condition)?;
-            Some((leaf, value))
-        }) {
-            let fresh = (leaf, value);
-            for (_, known) in &mut equations {
-                *known = replaced(width, known.clone(), std::slice::from_ref(&fresh));
-            }
-            equations.push(fresh);
-        }
-    }
-    equations
-}
-
-/// A polynomial with the values of leaves.
-fn replaced(width: Width, mut polynomial: Polynomial, values: &[(Term, Polynomial)]) -> Polynomial {
-    for (leaf, value) in values {
-        polynomial = polynomial.replaced(width, *leaf, value);
-    }
-    polynomial
-}
-
-/// Terms that conditions make equal, each pair with a condition that tells it: numbers between which neither order is
-/// strict come first, as they tell where a loop ends.
-fn equal_pairs(model: &Model, conditions: &[Term]) -> Vec<(Term, Term, Term)> {
-    let at_most = |condition: Term| match *model.node(condition) {
-        Node::Compare(order @ (IntCmp::Ule | IntCmp::Sle), a, b) => Some((order, a, b)),
-        Node::Not(inner) => match *model.node(inner) {
-            Node::Compare(IntCmp::Ult, a, b) => Some((IntCmp::Ule, b, a)),
-            Node::Compare(IntCmp::Slt, a, b) => Some((IntCmp::Sle, b, a)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let orders: Vec<(Term, (IntCmp, Term, Term))> =
-        conditions.iter().filter_map(|&condition| Some((condition, at_most(condition)?))).collect();
-    let mut pairs = Vec::new();
-    for (n, &(condition, (order, a, b))) in orders.iter().enumerate() {
-        if orders[..n].iter().any(|&(_, other)| other == (order, b, a)) {
-            pairs.push((condition, a, b));
-        }
-    }
-    pairs.extend(conditions.iter().filter_map(|&condition| match *model.node(condition) {
-        Node::Compare(IntCmp::Eq, a, b) => Some((condition, a, b)),
-        _ => None,
-    }));
-    pairs
-}
-
-/// The conditions that hold on a way, one by one: where only one of several can be true there, it is.
-fn conditions_on(model: &Model, conditions: &[Term], path: &Decisions) -> Vec<Term> {
-    let mut found = Vec::new();
-    let mut open: Vec<Term> = conditions.iter().rev().copied().collect();
-    while let Some(condition) = open.pop() {
-        match model.node(condition) {
-            _ if found.len() >= MOST_CONDITIONS => break,
-            Node::All(items) => open.extend(items.iter().rev()),
-            Node::Any(items) => {
-                let left: Vec<Term> =
-                    items.iter().copied().filter(|&item| truth(model, item, path) != Some(false)).collect();
-                match left[..] {
-                    [only] => open.push(only),
-                    _ => found.push(condition),
-                }
-            }
-            _ => found.push(condition),
-        }
-    }
-    found
-}
-
-/// Whether a term has the same value in all turns.
-fn is_fixed(model: &Model, turn: &Turn<'_>, term: Term) -> bool {
-    let is_head = |term: Term| turn.places.iter().any(|place| place.head == term);
-    visit([term], |term, open| match model.node(term) {
-        Node::Var(var) => !is_head(term) && (turn.is_fixed)(*var),
-        node => {
-            node.for_each_operand(|operand| open.push(operand));
-            true
-        }
-    })
 }

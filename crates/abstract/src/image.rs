@@ -3,7 +3,7 @@
 use quipu_domain::Domain;
 use quipu_model::{Model, Term};
 
-use crate::cone::Cone;
+use crate::cone::{Cone, Domains};
 use crate::congruence::Congruence;
 use crate::linear::Linear;
 use crate::octagon::{Bound, Literal, Octagon};
@@ -22,6 +22,24 @@ pub struct Step {
     pub paths: Vec<Decisions>,
 }
 
+/// A way on which a step can be taken, and what is known there before numbers move.
+pub struct Way<'a> {
+    pub decisions: &'a Decisions,
+    pub octagon: Octagon,
+    cone: &'a Cone,
+    domains: Domains,
+    /// The state that the step starts with, as far as it can be taken on this way.
+    from: State,
+}
+
+impl<'a> Way<'a> {
+    /// How terms are read on this way.
+    pub fn reader(&'a self, model: &'a Model, dimensions: &'a [Dimension]) -> Reader<'a> {
+        let Way { decisions, cone, domains, .. } = self;
+        Reader { model, dimensions, cone, domains, decisions }
+    }
+}
+
 impl Step {
     pub fn new(
         model: &Model,
@@ -37,23 +55,20 @@ impl Step {
 
     /// The states that the step leads to; none if it cannot be taken.
     pub fn image(&self, model: &Model, dimensions: &[Dimension], from: &State) -> Option<State> {
-        let ends = self.paths.iter().filter_map(|path| self.image_on(model, dimensions, from, path));
+        let ways = self.paths.iter().filter_map(|path| self.way(model, dimensions, from, path));
+        let ends = ways.filter_map(|way| self.moved(model, dimensions, &way));
         ends.reduce(|a, b| a.join(&b, dimensions))
     }
 
-    /// The ways on which the step can be taken.
-    pub fn possible(&self, model: &Model, dimensions: &[Dimension], from: &State) -> Vec<&Decisions> {
-        let is_possible = |path: &&Decisions| self.image_on(model, dimensions, from, path).is_some();
-        self.paths.iter().filter(is_possible).collect()
-    }
-
-    fn image_on(
-        &self,
+    /// A way from a state; none if it cannot be taken.
+    pub fn way<'a>(
+        &'a self,
         model: &Model,
         dimensions: &[Dimension],
         from: &State,
-        decisions: &Decisions,
-    ) -> Option<State> {
+        decisions: &'a Decisions,
+    ) -> Option<Way<'a>> {
+        let cone = &self.cone;
         let mut state = from.clone();
         // The second round sees in the domains what the octagon has found in the first.
         let mut rounds = 2;
@@ -64,13 +79,13 @@ impl Step {
             given.extend(decisions.iter().map(|(&condition, &truth)| (condition, Domain::truth(truth))));
             given
                 .extend(dimensions.iter().map(|dimension| dimension.term).zip(state.domains.iter().copied()));
-            let domains = self.cone.domains(model, &given)?;
+            let domains = cone.domains(model, &given)?;
             for (dimension, domain) in dimensions.iter().zip(&mut state.domains) {
-                if self.cone.contains(dimension.term) {
-                    *domain = self.cone.domain(&domains, dimension.term);
+                if cone.contains(dimension.term) {
+                    *domain = cone.domain(&domains, dimension.term);
                 }
             }
-            let reader = Reader { model, dimensions, cone: &self.cone, domains: &domains, decisions };
+            let reader = Reader { model, dimensions, cone, domains: &domains, decisions };
             let mut octagon = state.octagon.clone();
             note_domains(&mut octagon, dimensions, &state.domains);
             let mut octagon = octagon.closed()?;
@@ -85,7 +100,7 @@ impl Step {
             }
             rounds -= 1;
             if rounds == 0 {
-                return self.moved(&reader, &octagon, &state)?.reduced(dimensions);
+                return Some(Way { decisions, octagon, cone, domains, from: state });
             }
             for (n, dimension) in dimensions.iter().enumerate() {
                 state.domains[n] = narrowed(state.domains[n], dimension.width, octagon.range(n))?;
@@ -95,8 +110,9 @@ impl Step {
     }
 
     /// The state in which the first dimensions have new values.
-    fn moved(&self, reader: &Reader<'_>, octagon: &Octagon, from: &State) -> Option<State> {
-        let dimensions = reader.dimensions;
+    fn moved(&self, model: &Model, dimensions: &[Dimension], way: &Way<'_>) -> Option<State> {
+        let Way { octagon, from, .. } = way;
+        let reader = way.reader(model, dimensions);
         let new = |n: usize| match self.results.get(n) {
             Some(&result) => reader.linear(octagon, result, dimensions[n].signed),
             None if dimensions[n].passing => {
@@ -127,7 +143,7 @@ impl Step {
         };
         let domains = (0..dimensions.len()).map(value).collect();
         let congruences = forms.iter().map(|form| congruence(form, &from.congruences)).collect();
-        Some(State { octagon: moved.closed()?, domains, congruences })
+        State { octagon: moved.closed()?, domains, congruences }.reduced(dimensions)
     }
 }
 

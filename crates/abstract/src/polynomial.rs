@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use quipu_model::{Model, Node, Term};
-use quipu_num::{IntOp, Width};
+use quipu_num::{Cast, IntOp, Width};
 use rustc_hash::FxHashMap;
 
+use crate::extension::Extension;
 use crate::module::inverse_of_odd;
 use crate::paths::{Decisions, resolved};
 
@@ -132,14 +133,27 @@ impl Polynomial {
     }
 
     /// A term as a polynomial of whatever is no arithmetic in it.
-    pub fn of(model: &Model, term: Term, decisions: &Decisions) -> Polynomial {
-        Builder { model, decisions, known: FxHashMap::default() }.build(term, DEEPEST)
+    pub fn of(model: &Model, term: Term, decisions: &Decisions, extension: &Extension<'_>) -> Polynomial {
+        Builder { model, decisions, extension, known: FxHashMap::default() }.build(term, DEEPEST)
+    }
+
+    /// The polynomial modulo a smaller power of two; none if something in it has no name there.
+    pub fn cut(&self, extension: &Extension<'_>) -> Option<Polynomial> {
+        let mut cut = Polynomial::default();
+        for (monomial, &factor) in &self.parts {
+            let mut monomial =
+                monomial.iter().map(|&leaf| extension.cut(leaf)).collect::<Option<Monomial>>()?;
+            monomial.sort_unstable();
+            cut.add(extension.width, monomial, factor);
+        }
+        Some(cut)
     }
 }
 
 struct Builder<'a> {
     model: &'a Model,
     decisions: &'a Decisions,
+    extension: &'a Extension<'a>,
     known: FxHashMap<Term, Polynomial>,
 }
 
@@ -190,6 +204,12 @@ impl Builder<'_> {
                 negated.plus(width, &self.build(a, depth), minus_one);
                 negated
             }
+            Node::Cast(cast, a) if width == self.extension.width => match cast {
+                Cast::ZExt(..) => self.extension.of(a, false)?,
+                Cast::SExt(..) => self.extension.of(a, true)?,
+                Cast::Trunc(..) => self.build(a, depth).cut(self.extension)?,
+                _ => return None,
+            },
             _ => return None,
         })
     }

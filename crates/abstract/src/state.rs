@@ -76,7 +76,7 @@ impl State {
             let w = dimension.width;
             match new.is_subset(w, old) {
                 true => old,
-                false => with_bits(w, old.bits().join(new.bits())),
+                false => with_bits(w, widened_bits(w, old.bits(), new.bits())),
             }
         });
         // Congruences can be joined only so often until there is nothing left of them.
@@ -145,4 +145,18 @@ pub fn narrowed(domain: Domain, w: Width, (least, most): (i128, i128)) -> Option
 
 fn with_bits(w: Width, bits: Bits) -> Domain {
     Domain::new(w, Interval::full(w), bits).unwrap_or(Domain::full(w))
+}
+
+/// The bits that both know. Where a number grows beyond the highest bit that was free, it would free one bit after the
+/// other, for as many rounds as there are bits; so it may have as many bits as the next power of two at once.
+fn widened_bits(w: Width, old: Bits, new: Bits) -> Bits {
+    let joined = old.join(new);
+    let size = |bits: Bits| u64::BITS - bits.free(w).leading_zeros();
+    if size(joined) <= size(old) {
+        return joined;
+    }
+    let grown = size(joined).next_power_of_two();
+    let below = |n: u32| 1_u64.checked_shl(n).map_or(u64::MAX, |above| above - 1);
+    let freed = below(grown) & !below(size(joined));
+    Bits { zeros: joined.zeros & !freed, ones: joined.ones & !freed }
 }

@@ -69,8 +69,7 @@ impl Closed {
         let found = self.found(entry, effort);
         let mut claims = facts(&mut self.model, &found, self.places.len());
         let turn = self.turn(entry, &|_| true);
-        let paths = found.possible_paths(&self.model);
-        claims.extend(equalities(&mut self.model, &turn, &paths));
+        claims.extend(equalities(&mut self.model, &turn, &found));
         claims
     }
 

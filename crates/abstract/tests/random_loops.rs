@@ -1,6 +1,6 @@
 //! What is claimed of random loops, against all their states.
 //!
-//! The loops are over numbers of a few bits, so that every state they can come to is looked at. `QUIPU_CASES` is how
+//! The loops are over numbers of a few bits, of one or two widths, so that every state they can come to is looked at. `QUIPU_CASES` is how
 //! many states are compared with the claims, at least.
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use quipu_abstract::{Analysis, Effort, Place, Turn, analyse, equalities, facts};
 use quipu_domain::{Domain, Interval};
 use quipu_model::{Assignment, Evaluation, Model, Node, Reading, Role, Term, Var, VarInfo};
 use quipu_modelkit::{Random, Shape, random_term};
-use quipu_num::{Guard, IntCmp, IntOp, Width};
+use quipu_num::{Cast, Guard, IntCmp, IntOp, Width};
 
 /// What is said about a loop.
 struct Claims {
@@ -61,21 +61,30 @@ impl Case {
     fn new(random: &mut Random) -> Case {
         let mut model = Model::new();
         let width = Width::new(random.pick(&[3, 4])).unwrap();
-        let shape = Shape { variables: 0, widths: vec![1, width.bits()], bits: 12, terms: 0, assertions: 0 };
+        let other = Width::new(random.pick(&[2, 5])).unwrap();
+        let widths = vec![1, width.bits(), other.bits()];
+        let shape = Shape { variables: 0, widths, bits: 12, terms: 0, assertions: 0 };
         model.truth(true);
         let fixed = variable(&mut model, "fixed", width);
         for _ in 0..random.below(6) {
             random_term(&mut model, random, &shape);
         }
-        for bits in [0, 1, width.mask()] {
-            model.constant_term(width, bits);
+        for (w, bits) in [width, other].into_iter().flat_map(|w| [(w, 0), (w, 1), (w, w.mask())]) {
+            model.constant_term(w, bits);
         }
-        let numbers = terms_of(&model, width);
         let n = 1 + random.below(3);
-        let firsts: Vec<Term> = (0..n).map(|_| random.pick(&numbers)).collect();
+        let mixed = random.chance(50);
+        let own: Vec<Width> =
+            (0..n).map(|n| if n > 0 && mixed && random.chance(60) { other } else { width }).collect();
+        if mixed {
+            let term = model.var_term(fixed);
+            in_width(&mut model, random, term, other);
+        }
+        let firsts: Vec<Term> = own.iter().map(|&w| random.pick(&terms_of(&model, w))).collect();
         let truths = terms_of(&model, Width::W1);
         let before: Vec<Term> = (0..random.below(3)).map(|_| random.pick(&truths)).collect();
-        let heads: Vec<Var> = (0..n).map(|n| variable(&mut model, &format!("head{n}"), width)).collect();
+        let names = own.iter().enumerate().map(|(n, &w)| (format!("head{n}"), w));
+        let heads: Vec<Var> = names.map(|(name, w)| variable(&mut model, &name, w)).collect();
         let varying = variable(&mut model, "varying", Width::new(2).unwrap());
         let heads: Vec<Term> = heads.into_iter().map(|var| model.var_term(var)).collect();
         if random.chance(60) {
@@ -84,13 +93,12 @@ impl Case {
         for _ in 0..random.below(12) {
             random_term(&mut model, random, &shape);
         }
-        let numbers = terms_of(&model, width);
         let truths = terms_of(&model, Width::W1);
         let recent = |random: &mut Random, terms: &[Term]| {
             let from = terms.len().saturating_sub(12);
             random.pick(&terms[from..])
         };
-        let nexts: Vec<Term> = (0..n).map(|_| recent(random, &numbers)).collect();
+        let nexts: Vec<Term> = own.iter().map(|&w| recent(random, &terms_of(&model, w))).collect();
         let during: Vec<Term> = (0..random.below(4)).map(|_| recent(random, &truths)).collect();
         let ends = firsts.iter().zip(&nexts);
         let places =
@@ -121,8 +129,7 @@ impl Case {
             Analysis::GaveUp => Some(Claims { always: Vec::new(), left: Leaving::Anyhow }),
             Analysis::Found(found) => {
                 let mut always = facts(model, &found, places.len());
-                let paths = found.possible_paths(model);
-                always.extend(equalities(model, &turn, &paths));
+                always.extend(equalities(model, &turn, &found));
                 let wanted: Vec<Term> = places.iter().map(|place| place.head).chain([fixed]).collect();
                 let ends = vec![(wanted[0], left.domain), (fixed, *known)];
                 let left = match found.left(model, left.condition, ends, &wanted) {
@@ -219,12 +226,25 @@ fn random_domain(random: &mut Random, width: Width) -> Domain {
     }
 }
 
+/// A number in some width: extended either way, or cut.
+fn in_width(model: &mut Model, random: &mut Random, number: Term, width: Width) -> Term {
+    let cast = match model.width(number) {
+        own if own == width => return number,
+        own if own > width => Cast::Trunc(own, width),
+        own if random.chance(50) => Cast::SExt(own, width),
+        own => Cast::ZExt(own, width),
+    };
+    model.cast(cast, number)
+}
+
 /// Terms as programs have them: counters, sums, comparisons with guards.
 fn tidy_terms(model: &mut Model, random: &mut Random, heads: &[Term], fixed: Var) {
-    let width = model.width(heads[0]);
-    let mut numbers = heads.to_vec();
-    numbers.push(model.var_term(fixed));
+    let widths: Vec<Width> = heads.iter().map(|&head| model.width(head)).collect();
+    let mut all = heads.to_vec();
+    all.push(model.var_term(fixed));
     for _ in 0..3 + random.below(5) {
+        let width = random.pick(&widths);
+        let numbers: Vec<Term> = all.iter().map(|&number| in_width(model, random, number, width)).collect();
         let (a, b) = (random.pick(&numbers), random.pick(&numbers));
         let step = random.pick(&[1, 2, 3, width.mask()]);
         let made = match random.below(7) {
@@ -239,7 +259,7 @@ fn tidy_terms(model: &mut Model, random: &mut Random, heads: &[Term], fixed: Var
                 model.select(condition, x, y)
             }
         };
-        numbers.push(made);
+        all.push(made);
         if random.chance(50) {
             let guard = random.pick(&[
                 Guard::AddFits(width),

@@ -155,8 +155,7 @@ impl<'a> Engine<'a> {
         let model = &mut *self.terms.model;
         let Analysis::Found(found) = analyse(model, &turn, Effort::default()) else { return Vec::new() };
         let mut terms = facts(model, &found, turn.places.len());
-        let paths = found.possible_paths(model);
-        terms.extend(equalities(model, &turn, &paths));
+        terms.extend(equalities(model, &turn, &found));
         terms.into_iter().map(|term| self.terms.made(|_| term)).collect()
     }
 

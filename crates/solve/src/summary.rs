@@ -132,10 +132,7 @@ impl Summary {
     fn facts_within(&self, model: &mut Model, domains: &[Domain]) -> Option<Vec<Term>> {
         let Analysis::Found(found) = self.analysis(model, domains) else { return None };
         let mut all = facts(model, &found, self.n_state);
-        all.extend(self.with_turn(domains, |turn| {
-            let paths = found.possible_paths(model);
-            equalities(model, turn, &paths)
-        }));
+        all.extend(self.with_turn(domains, |turn| equalities(model, turn, &found)));
         all.truncate(MOST_FACTS);
         if all.is_empty() {
             return None;
