@@ -53,14 +53,16 @@ fn case(seed: u64) -> Case {
     let mut rng = Rng::new(Rng::derive(0x100b_5eed, seed));
     let mut text = FRONT.to_string();
     let ty = *rng.pick(&["int", "int", "unsigned char", "signed char", "unsigned", "short"]);
+    let wide = *rng.pick(&["int", "int", "long", "unsigned long"]);
+    let counter = *rng.pick(&["int", "int", "unsigned char", "unsigned"]);
     let start = |rng: &mut Rng| match rng.index(3) {
         0 => "n".to_string(),
         _ => rng.between(-1, 4).to_string(),
     };
     let (x, y, z) = (start(&mut rng), start(&mut rng), start(&mut rng));
-    writeln!(text, "int f(unsigned char n, signed char m) {{\n    {ty} x = {x}, y = {y}; int z = {z};")
+    writeln!(text, "int f(unsigned char n, signed char m) {{\n    {ty} x = {x}, y = {y}; {wide} z = {z};")
         .expect("text");
-    text.push_str("    signed char t[4] = { 0, 1 };\n    int i = 0;\n");
+    writeln!(text, "    signed char t[4] = {{ 0, 1 }};\n    {counter} i = 0;").expect("text");
     let head = match rng.index(6) {
         0 => "for (; i < n; i++)".to_string(),
         1 => "for (; i != n; i++)".to_string(),
