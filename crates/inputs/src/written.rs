@@ -1,6 +1,6 @@
 //! Which globals the program may write, and whose addresses it gives away.
 //!
-//! Nobody changes those that are never written, so they keep what they hold at the start. No pointer from outside leads
+//! Nobody changes those that are never written, nor read as `volatile`, so they keep what they hold at the start. No pointer from outside leads
 //! to a static object whose address is only used on the spot.
 
 use quipu_base::IdVec;
@@ -44,6 +44,8 @@ fn mark(code: &FuncBody, uses: &mut IdVec<Global, GlobalUse>) {
     for block in code.blocks.iter() {
         for inst in &block.insts {
             match &inst.kind {
+                // Who says `volatile` says that somebody else writes it.
+                InstKind::Load { ptr, volatile: true, .. } => note(*ptr, false),
                 InstKind::Load { .. }
                 | InstKind::LoadBits { .. }
                 | InstKind::IntCmp(..)
