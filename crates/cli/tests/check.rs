@@ -284,6 +284,8 @@ fn what_is_called_from_elsewhere_is_checked() {
         .has("violated  35:12  assertion  `x != 5`");
     // The program under test is left by its harness, so that nobody confirms what happens then.
     quipu("check check/at_exit.c").exits(1).has("gave-up  8:12  assertion  `open_files < 3`");
+    let json = quipu("check check/at_exit.c --json").exits(1).json();
+    assert!(json["disagreements"][0]["measured"].is_string(), "{json}");
 }
 
 #[test]
@@ -388,4 +390,14 @@ fn how_far_a_pointer_reaches_into_an_array_is_told() {
         .exits(1)
         .has(element)
         .has("violated  80:12  assertion  `cells[3] == 1`");
+}
+
+#[test]
+fn registers_that_nobody_writes_are_inputs() {
+    quipu("check check/registers.c")
+        .exits(1)
+        .has("violated  10:17  assertion  `(status & 0x80) == 0`")
+        .has("proved  22:12  assertion  `d <= 512`")
+        .has("violated  23:12  assertion  `d != 300`")
+        .has("port={.data = 300");
 }

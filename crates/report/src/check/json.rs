@@ -1,7 +1,7 @@
 //! Properties for programs. The schema is documented in `docs/json.md`.
 
 use quipu_cfront::Program;
-use quipu_cover::{Proof, Standing};
+use quipu_cover::{Proof, ReplayOutcome, Standing};
 use quipu_ir::Func;
 use serde_json::{Value, json};
 
@@ -21,6 +21,7 @@ pub fn check_json(program: &Program, all: &[Checked], left_out: &[Func], config:
         "config": config,
         "properties": numbered(all).map(|(id, checked, one)| property(program, &id, checked, one))
             .collect::<Vec<_>>(),
+        "disagreements": all.iter().flat_map(|checked| disagreements(program, checked)).collect::<Vec<_>>(),
         "unsupported": left_out.iter().flat_map(|&func| unsupported(program, func)).collect::<Vec<_>>(),
         "summary": {
             "properties": counts.all(),
@@ -33,6 +34,21 @@ pub fn check_json(program: &Program, all: &[Checked], left_out: &[Func], config:
         },
     });
     serde_json::to_string_pretty(&value).expect("JSON values should print") + "\n"
+}
+
+/// Where the compiled program does something else than was predicted.
+fn disagreements(program: &Program, checked: &Checked) -> Vec<Value> {
+    let tests = Tests::new(program, &checked.report);
+    let told = checked.report.disagreements.iter().filter_map(|test| match &test.replay {
+        ReplayOutcome::Disagrees(difference) => Some(json!({
+            "entry": program.module.functions[checked.told].source_name,
+            "inputs": tests.inputs(test),
+            "predicted": difference.predicted,
+            "measured": difference.measured,
+        })),
+        _ => None,
+    });
+    told.collect()
 }
 
 fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedProperty) -> Value {
