@@ -1,7 +1,7 @@
 //! What single instructions do to memory, and to the world outside.
 
 use quipu_base::IdVec;
-use quipu_ir::{Body, Callee, Func, Inst, InstKind, Module, Ty, Value};
+use quipu_ir::{Body, Callee, Check, Func, Inst, InstKind, Module, Ty, Value};
 use rustc_hash::FxHashMap;
 
 use crate::points_to::{ALL_BYTES, Callees, Effect, Object, Offset, PointsTo, Site, TargetSet, effect_of};
@@ -141,17 +141,16 @@ fn effects_of(module: &Module, func: Func, values: &IdVec<Value, TargetSet>, ins
         }
         InstKind::Zero { dst, size: n } => effects.changes.push(access(*dst, size(*n))),
         InstKind::SlotEnd(slot) => effects.ends.push(whole([Object::Slot(func, *slot)])),
-        InstKind::IntCmp(_, a, b) if body.ty(*a) == Ty::Ptr => {
-            effects.compares.extend([access(*a, ALL_BYTES), access(*b, ALL_BYTES)].map(anywhere));
-        }
-        InstKind::PtrDiff(a, b) | InstKind::Check(quipu_ir::Check::SameObject, a, b) => {
+        InstKind::IntCmp(_, a, b) | InstKind::PtrDiff(a, b) | InstKind::Check(Check::SameObject, a, b)
+            if body.ty(*a) == Ty::Ptr =>
+        {
             effects.compares.extend([access(*a, ALL_BYTES), access(*b, ALL_BYTES)].map(anywhere));
         }
         InstKind::PtrToInt(a) => effects.compares.push(anywhere(access(*a, ALL_BYTES))),
         InstKind::Call(Callee::Direct(func), args) if module.functions[*func].code().is_none() => {
             let name = module.functions[*func].source_name.as_str();
             effects.outside = outside(name);
-            if ["free", "cfree", "realloc", "reallocarray"].contains(&name) {
+            if ["free", "cfree", "realloc", "reallocarray"].contains(&plain_name(name)) {
                 effects.ends.extend(args.first().map(|&block| anywhere(access(block, ALL_BYTES))));
             }
         }
@@ -184,9 +183,14 @@ fn leaves_the_program(module: &Module, callee: Callee, callees: &Callees) -> boo
 
 const PREFIXES: [&str; 2] = ["__builtin_", "__"];
 
+/// The name of a function of the library without what compilers put in front of it.
+fn plain_name(source_name: &str) -> &str {
+    PREFIXES.iter().find_map(|prefix| source_name.strip_prefix(prefix)).unwrap_or(source_name)
+}
+
 /// What a function without code has to do with the world, by its name in the source.
 fn outside(source_name: &str) -> Outside {
-    let name = PREFIXES.iter().find_map(|prefix| source_name.strip_prefix(prefix)).unwrap_or(source_name);
+    let name = plain_name(source_name);
     if ["errno_location", "error"].contains(&name) {
         return Outside::Errno;
     }

@@ -87,9 +87,7 @@ impl<'s, 'm> Needs<'s, 'm> {
         match target {
             Target::Entry(func) => self.open.push(Need::Entry(func)),
             Target::Block(func, block) if runs(func) => self.open.push(Need::Block(func, block)),
-            Target::Way(func, block) if runs(func) => {
-                self.open.extend([Need::Way(func, block), Need::Block(func, block)]);
-            }
+            Target::Way(func, block) if runs(func) => self.open.push(Need::Way(func, block)),
             Target::Inst(site) if runs(site.func) => {
                 self.open.push(Need::Inst(site));
                 // Whether something undefined happens there depends on the state of what is written, too, and on
