@@ -7,7 +7,7 @@ use quipu_inputs::Inputs;
 use crate::burst::{Patience, shower};
 use crate::options::Options;
 use crate::pool::Pool;
-use crate::report::{FunctionReport, Verdict};
+use crate::report::FunctionReport;
 use crate::subject::{Bench, Subject, gates};
 
 /// Runs random inputs, and returns the goals called unreachable that one of them meets: there should be none.
@@ -19,7 +19,7 @@ pub fn attack(
 ) -> Vec<(GoalId, Inputs)> {
     let unreachable = |goal: &GoalId| {
         use quipu_base::Id;
-        matches!(report.verdicts[goal.index()], Verdict::Unreachable(_))
+        report.verdicts[goal.index()].proof().is_some()
     };
     let goals: Vec<GoalId> = report.goals.all().ids().filter(unreachable).collect();
     if goals.is_empty() || options.attack == 0 {

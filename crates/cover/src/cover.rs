@@ -50,7 +50,9 @@ pub fn cover(
         let solved = solve(module, subject, options, &clock, &mut pool)?;
         (statistics.questions, statistics.encodings) = (solved.questions, solved.encodings);
         statistics.terms = solved.terms;
-        report_interface.assumptions.extend(solved.granted);
+        for granted in solved.granted {
+            report_interface.assume(granted);
+        }
         verdicts =
             solved.verdicts.into_iter().map(|(goal, verdict)| (goal, subject.doubted(verdict))).collect();
     }

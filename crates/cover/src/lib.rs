@@ -15,6 +15,7 @@ mod conflict;
 mod cover;
 mod explain;
 mod floats;
+mod judge;
 mod location;
 mod options;
 mod path_name;
@@ -27,6 +28,7 @@ mod random;
 mod reach;
 mod refuter;
 mod report;
+mod scrutiny;
 mod second_opinion;
 mod shrink;
 mod slices;
@@ -46,8 +48,8 @@ pub use properties::{Property, Standing, properties};
 pub use prover::{Contradiction, is_contradictory};
 pub use reach::{Next, Place};
 pub use report::{
-    Bound, Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome, Spare,
-    Statistics, Test, UsedInvariant, Verdict,
+    Bound, Exclusion, Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome,
+    Spare, Statistics, Test, Undefined, UsedInvariant, Verdict,
 };
 pub use second_opinion::{SecondOpinion, second_opinion};
 pub use subject::{RangeError, Subject, is_clean};

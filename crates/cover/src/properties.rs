@@ -3,7 +3,7 @@
 use quipu_goals::{AssertionKind, Goal, GoalId, GoalKind, Goals};
 use quipu_ir::Span;
 
-use crate::report::{Bound, FunctionReport, Proof, Reason, Test, Verdict};
+use crate::report::{Bound, Exclusion, FunctionReport, Proof, Reason, Test, Undefined, Verdict};
 
 /// Something that must not happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +22,10 @@ pub enum Standing<'r> {
     /// No run does it.
     Proved(&'r Proof),
     /// No run does it with at most these turns and calls.
+    /// No run violates it as long as some assumptions hold that the user did not state.
+    Excluded(&'r Proof, &'r Exclusion),
+    /// Only runs violate it that have done something undefined before.
+    AfterUndefined(&'r Proof, Option<Undefined>),
     ProvedToBound(&'r [Bound]),
     /// No run comes to its place.
     Unreachable(&'r Proof),
@@ -74,6 +78,8 @@ impl FunctionReport {
                 Some(Verdict::Unreachable(nowhere)) => Standing::Unreachable(nowhere),
                 _ => Standing::Proved(proof),
             },
+            Verdict::Excluded(proof, exclusion) => Standing::Excluded(proof, exclusion),
+            Verdict::AfterUndefined(proof, undefined) => Standing::AfterUndefined(proof, *undefined),
             Verdict::UnreachableToBound(bounds) => Standing::ProvedToBound(bounds),
             Verdict::GaveUp(reason) => Standing::GaveUp(reason),
         }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_encode::{Cut, CutKind, Encoder, Encoding, Unwinding};
 use quipu_goals::{Goal, GoalId};
+use quipu_inputs::Assumption;
 use quipu_ir::Module;
 use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Limit, Session};
@@ -36,7 +37,7 @@ const EXPLANATION_SHARE: u64 = 20;
 const LEAST_EXPLAINING: u64 = 400_000;
 
 /// So many turns in the past are tried, one after the other.
-const PASTS: [usize; 5] = [0, 1, 2, 4, 8];
+pub(crate) const PASTS: [usize; 5] = [0, 1, 2, 4, 8];
 /// So many of them where all loops count, and were followed for at most so many turns.
 const COUNTED_PASTS: usize = 2;
 const SOON_COUNTED: u64 = 1024;
@@ -58,21 +59,21 @@ pub struct Contradiction;
 
 /// Proves what can be proved about the goals of a function.
 pub(crate) struct Prover<'m> {
-    part: Part<'m>,
+    pub(crate) part: Part<'m>,
     pub(crate) module: &'m Module,
     pub(crate) options: &'m Options,
     encoder: Encoder<'m>,
     pub(crate) session: Session<'m>,
-    unwinding: Unwinding,
+    pub(crate) unwinding: Unwinding,
     pub(crate) encoding: Encoding,
     pub(crate) clean: Clean,
     /// That no cut is reached.
     pub(crate) uncut: Option<Term>,
-    beyond: Beyond,
-    subject: &'m Subject,
+    pub(crate) beyond: Beyond,
+    pub(crate) subject: &'m Subject,
     /// Loose encodings, each with more turns in the past, and the goals that they refute, by number.
-    refuters: Vec<Refuter<'m>>,
-    refuted: BTreeMap<GoalId, usize>,
+    pub(crate) refuters: Vec<Refuter<'m>>,
+    pub(crate) refuted: BTreeMap<GoalId, usize>,
     /// Whether the first of them shows that no input satisfies the preconditions.
     is_vacuous: bool,
     /// The goals that they were asked about.
@@ -134,9 +135,9 @@ impl<'m> Prover<'m> {
     }
 
     /// What the verdicts take for granted about the world outside.
-    pub fn granted(&self) -> impl Iterator<Item = String> + '_ {
+    pub fn granted(&self) -> impl Iterator<Item = Assumption> + '_ {
         let loosely = self.refuters.iter().flat_map(|refuter| &refuter.encoding.granted);
-        let all: BTreeSet<&String> = self.encoding.granted.iter().chain(loosely).collect();
+        let all: BTreeSet<&Assumption> = self.encoding.granted.iter().chain(loosely).collect();
         all.into_iter().cloned()
     }
 
@@ -183,7 +184,7 @@ impl<'m> Prover<'m> {
 
     /// The goals without a test or a proof that holds for all inputs.
     pub fn undecided(&self, pool: &Pool<'_>) -> Vec<GoalId> {
-        let is_proved = |goal: &GoalId| matches!(self.verdicts.get(goal), Some(Verdict::Unreachable(_)));
+        let is_proved = |goal: &GoalId| self.verdicts.get(goal).is_some_and(|one| one.proof().is_some());
         self.wanted.iter().copied().filter(|goal| !pool.is_settled(*goal) && !is_proved(goal)).collect()
     }
 
@@ -374,7 +375,8 @@ impl<'m> Prover<'m> {
                 return false;
             }
             let past = PASTS[self.refuters.len()];
-            let mut next = Refuter::new(self.part, self.subject, self.options, self.clock, past);
+            let unwinding = Refuter::unwinding(self.clock, self.options, past);
+            let mut next = Refuter::new(self.part, self.subject, self.options, self.clock, &unwinding);
             // What is behind loops in preconditions may be seen only here.
             self.is_vacuous |= self.refuters.is_empty() && next.is_contradictory();
             self.refuters.push(next);
@@ -411,8 +413,7 @@ impl<'m> Prover<'m> {
         let proving = self.session.effort_used();
         let mut fresh = self.unassuming();
         let session = fresh.as_mut().unwrap_or(&mut self.session);
-        let is_unexplained =
-            |verdict: &&Verdict| matches!(verdict, Verdict::Unreachable(Proof::Infeasible(_)));
+        let is_unexplained = |verdict: &&Verdict| matches!(verdict.proof(), Some(Proof::Infeasible(_)));
         let n_goals = self.verdicts.values().filter(is_unexplained).count() as u64;
         let each = self.options.effort / EXPLANATION_SHARE / n_goals.max(1);
         // Who asks about one goal wants the least conflict.
@@ -421,7 +422,7 @@ impl<'m> Prover<'m> {
         let mut budget = Budget { finding: MOST_FINDING, minimising, effort, each };
         let mut explainer: Option<Option<Explainer<'_>>> = None;
         for (&goal, verdict) in &mut self.verdicts {
-            let Verdict::Unreachable(Proof::Infeasible(found)) = verdict else { continue };
+            let Some(Proof::Infeasible(found)) = verdict.proof_mut() else { continue };
             if self.clock.stopped().is_some() || budget.effort == 0 {
                 return;
             }

@@ -4,7 +4,9 @@
 //! others, and may use invariants of loops. Whatever cannot happen in it cannot happen at all.
 
 use quipu_encode::{Cut, Encoding, Unwinding};
-use quipu_goals::Goal;
+use std::collections::BTreeMap;
+
+use quipu_goals::{Goal, Goals, Item, Way};
 use quipu_ir::Module;
 use quipu_model::{Model, Node, Term};
 use quipu_solve::{Answer, Session};
@@ -35,7 +37,7 @@ pub(crate) struct Refuter<'m> {
     module: &'m Module,
     pub encoding: Encoding,
     pub session: Session<'m>,
-    clean: Clean,
+    pub(crate) clean: Clean,
     pub questions: u64,
     /// How many of them took too much effort.
     unanswered: u64,
@@ -44,18 +46,16 @@ pub(crate) struct Refuter<'m> {
 }
 
 impl<'m> Refuter<'m> {
-    /// Each turn that stands for all comes behind so many turns in the `past`.
     pub fn new(
         part: Part<'m>,
         subject: &'m Subject,
         options: &Options,
         clock: &Clock,
-        past: usize,
+        unwinding: &Unwinding,
     ) -> Refuter<'m> {
         let mut session = clock.session(Model::new(), options);
-        let unwinding = Refuter::unwinding(clock, options, past);
         let mut encoder = part.encoder(subject);
-        let encoding = encoder.encode(session.model_mut(), &unwinding);
+        let encoding = encoder.encode(session.model_mut(), unwinding);
         for &term in encoding.assumptions.iter().chain(&encoding.lemmas) {
             session.assert(term);
         }
@@ -76,7 +76,7 @@ impl<'m> Refuter<'m> {
         refuter
     }
 
-    /// How loose encodings are made.
+    /// How loose encodings are made. Each turn that stands for all comes behind so many turns in the `past`.
     pub fn unwinding(clock: &Clock, options: &Options, past: usize) -> Unwinding {
         Unwinding { turns: 0, size: MOST_VISITS, loose: true, past, ..clock.unwinding(options) }
     }
@@ -149,11 +149,50 @@ impl<'m> Refuter<'m> {
 
     /// Whether a goal is never met, as long as none of the cuts is reached that matter for it.
     pub fn refutes(&mut self, goal: &Goal, matters: impl Fn(&Cut) -> bool) -> bool {
-        self.is_never_met(goal) && self.ends_nowhere(matters)
+        self.is_never_met(goal, &[]) && self.ends_nowhere(matters, &[])
+    }
+
+    /// The same, if assumptions hold.
+    pub fn refutes_under(
+        &mut self,
+        goals: &Goals,
+        goal: &Goal,
+        matters: impl Fn(&Cut) -> bool,
+        assumptions: &[Term],
+    ) -> bool {
+        let never = match goals.any_pair(goal.id) {
+            true => self.is_never_met(goal, assumptions),
+            false => self.has_no_pair(goals, goal, assumptions),
+        };
+        never && self.ends_nowhere(matters, assumptions)
+    }
+
+    /// Whether of every two evaluations that fit together for a goal, one never happens.
+    fn has_no_pair(&mut self, goals: &Goals, goal: &Goal, assumptions: &[Term]) -> bool {
+        let mut known: BTreeMap<Item, bool> = BTreeMap::new();
+        for (&when_true, true_way) in goal.parts[0].items.iter().zip(&goal.parts[0].ways) {
+            for (&when_false, false_way) in goal.parts[1].items.iter().zip(&goal.parts[1].ways) {
+                let halves = [(when_true, true_way), (when_false, false_way)];
+                let fits = goals.pair(goal.id, when_true, when_false);
+                let mut never = |&(item, way): &(Item, &Way)| match known.get(&item) {
+                    Some(&never) => never,
+                    None => {
+                        let found = chances(self.module, &self.encoding, self.session.model_mut(), way);
+                        let never = self.is_impossible(&found, assumptions);
+                        known.insert(item, never);
+                        never
+                    }
+                };
+                if fits && !halves.iter().any(&mut never) {
+                    return false;
+                }
+            }
+        }
+        true
     }
 
     /// A goal needs all its parts. What no check stands for may happen wherever control comes to its place.
-    fn is_never_met(&mut self, goal: &Goal) -> bool {
+    fn is_never_met(&mut self, goal: &Goal, assumptions: &[Term]) -> bool {
         goal.parts.iter().any(|part| {
             let mut found: Vec<Chance> = Vec::new();
             for way in &part.ways {
@@ -161,11 +200,11 @@ impl<'m> Refuter<'m> {
             }
             let unseen = unchecked(&self.encoding, &part.ways);
             found.extend(unseen.iter().map(|place| Chance { when: place.when, n_checks: place.n_checks }));
-            self.is_impossible(&found, &[])
+            self.is_impossible(&found, assumptions)
         })
     }
 
-    fn ends_nowhere(&mut self, matters: impl Fn(&Cut) -> bool) -> bool {
+    fn ends_nowhere(&mut self, matters: impl Fn(&Cut) -> bool, assumptions: &[Term]) -> bool {
         let cuts: Vec<Chance> = self
             .encoding
             .cuts
@@ -173,7 +212,7 @@ impl<'m> Refuter<'m> {
             .filter(|cut| matters(cut))
             .map(|cut| Chance { when: cut.when, n_checks: cut.n_checks })
             .collect();
-        cuts.is_empty() || self.is_impossible(&cuts, &[])
+        cuts.is_empty() || self.is_impossible(&cuts, assumptions)
     }
 }
 

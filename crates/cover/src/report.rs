@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use quipu_encode::{Context, CutKind};
 use quipu_goals::{BitSet, GoalId, Goals, Independence};
-use quipu_inputs::{Inputs, Interface, Observation};
+use quipu_inputs::{Assumption, Inputs, Interface, Observation};
 use quipu_interp::Step;
-use quipu_ir::{Block, Func, Span};
+use quipu_ir::{Block, Event, Func, Span};
 use quipu_replay::{Difference, Sighting};
 
 use crate::conflict::Conflict;
@@ -68,11 +68,32 @@ pub enum Verdict {
         tests: Vec<usize>,
         independence: Option<Independence>,
     },
-    /// No input meets it.
+    /// No input meets it. This needs nothing but the program, C, and what the user stated.
     Unreachable(Proof),
+    /// No input meets it as long as some assumptions hold that the user did not state.
+    Excluded(Proof, Exclusion),
+    /// Every execution that meets it has done something undefined before.
+    AfterUndefined(Proof, Option<Undefined>),
     /// No input meets it with at most these turns and calls.
     UnreachableToBound(Vec<Bound>),
     GaveUp(Reason),
+}
+
+/// The assumptions by which a goal is out of reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exclusion {
+    pub by: Vec<Assumption>,
+    /// Whether none of them could be left out.
+    pub least: bool,
+}
+
+/// Something undefined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undefined {
+    /// None for a failed assertion or a call of `abort`.
+    pub event: Option<Event>,
+    pub func: Func,
+    pub span: Span,
 }
 
 /// Why a goal is unreachable.
@@ -245,11 +266,38 @@ impl FunctionReport {
 }
 
 impl Verdict {
+    /// The proof that no run meets the goal, whatever it needs.
+    pub fn proof(&self) -> Option<&Proof> {
+        match self {
+            Verdict::Unreachable(proof) | Verdict::Excluded(proof, _) | Verdict::AfterUndefined(proof, _) => {
+                Some(proof)
+            }
+            Verdict::Covered { .. } | Verdict::UnreachableToBound(_) | Verdict::GaveUp(_) => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn proof_mut(&mut self) -> Option<&mut Proof> {
+        match self {
+            Verdict::Unreachable(proof) | Verdict::Excluded(proof, _) | Verdict::AfterUndefined(proof, _) => {
+                Some(proof)
+            }
+            Verdict::Covered { .. } | Verdict::UnreachableToBound(_) | Verdict::GaveUp(_) => None,
+        }
+    }
+
+    /// Whether the last word is spoken: there is a test, or a proof that needs nothing that the user did not state.
+    pub fn is_decided(&self) -> bool {
+        matches!(self, Verdict::Covered { .. } | Verdict::Unreachable(_))
+    }
+
     /// Its name in reports.
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Covered { .. } => "covered",
             Verdict::Unreachable(_) => "unreachable",
+            Verdict::Excluded(..) => "excluded",
+            Verdict::AfterUndefined(..) => "only-after-undefined",
             Verdict::UnreachableToBound(_) => "unreachable-to-bound",
             Verdict::GaveUp(_) => "gave-up",
         }

@@ -70,7 +70,7 @@ pub fn second_opinion(
 fn is_proved(report: &FunctionReport, goal: &Goal) -> bool {
     use quipu_base::Id;
     let verdict = &report.verdicts[goal.id.index()];
-    goal.parts.len() == 1 && matches!(verdict, Verdict::Unreachable(_) | Verdict::UnreachableToBound(_))
+    goal.parts.len() == 1 && (verdict.proof().is_some() || matches!(verdict, Verdict::UnreachableToBound(_)))
 }
 
 /// How far loops may be followed: not beyond any bound up to which something was proved.

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_analysis::Slicer;
 use quipu_goals::GoalId;
+use quipu_inputs::Assumption;
 use quipu_ir::Module;
 
 use crate::clock::Clock;
@@ -28,7 +29,7 @@ const MOST_BLOCKS: u32 = 50_000;
 pub(crate) struct Solved {
     pub verdicts: BTreeMap<GoalId, Verdict>,
     /// What the verdicts take for granted about the world outside.
-    pub granted: BTreeSet<String>,
+    pub granted: BTreeSet<Assumption>,
     pub questions: u64,
     pub encodings: u64,
     pub terms: usize,
@@ -116,12 +117,13 @@ impl Solved {
 
     /// The goals that are out of reach.
     fn proved(&self) -> BTreeSet<GoalId> {
-        let is_proof = |verdict: &Verdict| matches!(verdict, Verdict::Unreachable(_));
+        let is_proof = |verdict: &Verdict| verdict.proof().is_some();
         self.verdicts.iter().filter(|(_, verdict)| is_proof(verdict)).map(|(goal, _)| *goal).collect()
     }
 
     /// Adds what a prover has found out. What says more is kept.
     fn add(&mut self, mut prover: Prover<'_>, pool: &Pool<'_>) {
+        prover.judge(pool);
         prover.explain(pool);
         self.granted.extend(prover.granted());
         self.questions += prover.questions;
@@ -139,7 +141,9 @@ impl Solved {
 /// How much a verdict says.
 fn weight(verdict: &Verdict) -> u8 {
     match verdict {
-        Verdict::Covered { .. } | Verdict::Unreachable(_) => 2,
+        Verdict::Covered { .. } | Verdict::Unreachable(_) => 4,
+        Verdict::AfterUndefined(..) => 3,
+        Verdict::Excluded(..) => 2,
         Verdict::UnreachableToBound(_) => 1,
         Verdict::GaveUp(_) => 0,
     }

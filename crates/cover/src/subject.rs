@@ -1,6 +1,6 @@
 //! What is tested: a function, its inputs, and what must hold for them.
 
-use quipu_inputs::{Allowed, Inputs, Interface, Mentioned, Observation, Runner};
+use quipu_inputs::{Allowed, Assumption, Inputs, Interface, Mentioned, Observation, Runner};
 use quipu_interp::{Limits, NoObserver, Observer, Outcome};
 use quipu_ir::{Func, FuncBody, Module};
 
@@ -45,29 +45,28 @@ impl Subject {
         for range in &options.ranges {
             restrict(&mut interface, range)?;
             let Range { name, values } = range;
-            interface.assumptions.push(match values {
+            interface.assume(Assumption::Stated(match values {
                 Allowed::Only(_) => format!("`{name}` is {values}"),
                 Allowed::Between(..) => format!("`{name}` is in {values}"),
-            });
+            }));
         }
         let mut float_departures = Vec::new();
         if uses_floats(module, interface.functions().chain(preconditions.iter().copied())) {
             float_departures.clone_from(&options.float_departures);
-            let told =
-                float_departures.iter().map(|flag| format!("floats are those of IEEE 754 despite `{flag}`"));
-            interface.assumptions.extend(told);
+            for flag in &float_departures {
+                let text = format!("floats are those of IEEE 754 despite `{flag}`");
+                interface.assume(Assumption::Stated(text));
+            }
         }
         Ok(Subject { interface, preconditions, float_departures })
     }
 
     /// What is left of a verdict where floats may be computed otherwise: a proof about them is none.
     pub(crate) fn doubted(&self, verdict: Verdict) -> Verdict {
-        match (verdict, self.float_departures.first()) {
-            (Verdict::Unreachable(Proof::ControlFlow), _) => Verdict::Unreachable(Proof::ControlFlow),
-            (Verdict::Unreachable(_) | Verdict::UnreachableToBound(_), Some(flag)) => {
-                Verdict::GaveUp(Reason::FloatDeparture(flag.clone()))
-            }
-            (verdict, _) => verdict,
+        match (&verdict, self.float_departures.first()) {
+            (Verdict::Unreachable(Proof::ControlFlow), _) => verdict,
+            (Verdict::Covered { .. }, _) | (Verdict::GaveUp(_), _) | (_, None) => verdict,
+            (_, Some(flag)) => Verdict::GaveUp(Reason::FloatDeparture(flag.clone())),
         }
     }
 }

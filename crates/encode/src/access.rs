@@ -398,12 +398,16 @@ impl Engine<'_> {
         wanted: Wanted,
     ) -> Result<Option<Places>, &'static str> {
         let Some(last) = self.objects[object].size.checked_sub(wanted.size) else {
-            self.check(here, elsewhere, Event::OutOfBounds);
+            let never = self.terms.truth(false);
+            let meant = self.terms.not(elsewhere);
+            self.check_within(here, object, meant, never, never);
             return Ok(None);
         };
         let inside = self.is_inside(object, offset, wanted.size);
-        let fine = self.terms.any(&[elsewhere, inside]);
-        self.check(here, fine, Event::OutOfBounds);
+        let meant = self.terms.not(elsewhere);
+        let end = self.terms.constant(self.terms.width(offset), last);
+        let known = self.terms.compare(IntCmp::Ule, offset, end);
+        self.check_within(here, object, meant, inside, known);
         if wanted.write && self.objects[object].kind == ObjectKind::Constant {
             self.check(here, elsewhere, Event::WriteToConstant);
         }

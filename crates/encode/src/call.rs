@@ -1,6 +1,6 @@
 //! Calls: of functions with code, of library functions, and of functions that nobody knows.
 
-use quipu_inputs::is_stub;
+use quipu_inputs::Assumption;
 use quipu_interp::{InputKind, is_modelled};
 use quipu_ir::{Body, Callee, Event, Func, Ty, Value};
 use quipu_model::Term;
@@ -8,6 +8,7 @@ use quipu_model::Term;
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
 use crate::frame::{Frame, Returned};
+use crate::open::Reach;
 use crate::pointer::{Base, Case, Pointer};
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
@@ -164,10 +165,9 @@ impl<'a> Engine<'a> {
             return None;
         }
         let name = function.source_name.clone();
-        // What is granted about a stub is told with the pointer to it.
-        if !is_stub(function) {
-            self.out.granted.insert(format!("`{name}`, which has no body, changes no memory"));
-        }
+        let what = "changes no memory".to_string();
+        let trusted = self.take_for_granted(Assumption::Outside { function: name.clone(), what });
+        self.escape_unless(trusted, Reach::Memory);
         Some(ty.map(|ty| self.request(here, 0, &name, ty, InputKind::Result)))
     }
 }

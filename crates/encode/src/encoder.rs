@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use quipu_analysis::points_to;
-use quipu_inputs::{Interface, Leaf, LeafInfo, Mentioned};
+use quipu_inputs::{Assumption, Interface, Leaf, LeafInfo, Mentioned};
 use quipu_ir::{Block, Event, Func, Global, Module, Span};
 use quipu_model::{Model, Reading, Term, Var};
 use quipu_num::Width;
@@ -20,6 +20,7 @@ use crate::guard::Guard;
 use crate::library::LibraryObjects;
 use crate::loose_read::LooseRead;
 use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects, Source};
+use crate::open::{Escape, TRUTH};
 use crate::order::Order;
 use crate::pointer::Base;
 use crate::state::State;
@@ -54,6 +55,8 @@ pub struct Unwinding {
     /// In loose encodings, so many turns are executed before one that stands for all of them, in which everything goes
     /// well: nothing that happens in them counts, but what they demand is known to hold.
     pub past: usize,
+    /// Whether assumptions that the user did not state can be left out, to find out which of them are needed.
+    pub open: bool,
     /// Whether only runs count that satisfy all assumptions of the program to their end. Otherwise, what happens before
     /// an assumption happens whether that holds or not.
     pub to_the_end: bool,
@@ -74,6 +77,7 @@ impl Default for Unwinding {
             loose: false,
             selectable: false,
             past: 0,
+            open: false,
             to_the_end: true,
             interrupt: Arc::default(),
         }
@@ -99,21 +103,39 @@ pub struct Encoder<'m> {
 pub(crate) struct Memo {
     leaves: Vec<Var>,
     requested: FxHashMap<(Context, Block, usize, usize), Var>,
+    trusted: FxHashMap<Assumption, Var>,
 }
 
 impl Memo {
-    pub fn leaf(&mut self, terms: &mut Terms<'_>, leaf: Leaf, info: &LeafInfo) -> Var {
+    /// The variable of an input, which has a value of this range.
+    pub fn leaf(
+        &mut self,
+        terms: &mut Terms<'_>,
+        leaf: Leaf,
+        info: &LeafInfo,
+        range: Option<(u64, u64)>,
+    ) -> Var {
         use quipu_base::Id;
         if let Some(&var) = self.leaves.get(leaf.index()) {
             return var;
         }
-        let range = (info.range.is_some() || info.targets.is_some()).then(|| info.limits());
         let reading = match info.ty {
             quipu_ir::Ty::Float(_) => Reading::Float,
             _ => Reading::integer(info.signed),
         };
         let var = terms.new_var(info.name.clone(), info.width(), reading, range);
         self.leaves.push(var);
+        var
+    }
+
+    /// The variable that says whether an assumption holds.
+    pub fn trusted(&mut self, terms: &mut Terms<'_>, assumption: &Assumption) -> Var {
+        if let Some(&known) = self.trusted.get(assumption) {
+            return known;
+        }
+        let (width, reading) = TRUTH;
+        let var = terms.new_var(format!("trust{}", self.trusted.len()), width, reading, None);
+        self.trusted.insert(assumption.clone(), var);
         var
     }
 
@@ -199,6 +221,7 @@ impl<'m> Encoder<'m> {
             loose_reads: Vec::new(),
             coincidences: FxHashMap::default(),
             clean: None,
+            escapes: Vec::new(),
         };
         let entered = self.interface.functions().chain(self.preconditions.iter().copied());
         let arguments = engine.prepare(Mentioned::by_any(self.whole, entered));
@@ -245,6 +268,8 @@ pub(crate) struct Engine<'a> {
     pub coincidences: FxHashMap<[(Base, Term); 2], Term>,
     /// That some checks hold, and how many.
     pub clean: Option<(Term, usize)>,
+    /// Where the present instruction leaves the world of the assumptions.
+    pub escapes: Vec<Escape>,
 }
 
 /// A place in the program, for what is recorded.

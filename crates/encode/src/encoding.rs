@@ -1,9 +1,9 @@
 //! What an encoding tells.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_analysis::points_to::Site;
-use quipu_inputs::Inputs;
+use quipu_inputs::{Assumption, Inputs};
 use quipu_interp::InputKind;
 use quipu_ir::{Block, Event, Func, Span, Stmt, Ty};
 use quipu_model::{Assignment, Evaluation, Model, Reading, Term, Var, VarInfo};
@@ -36,8 +36,10 @@ pub struct Encoding {
     pub lemmas: Vec<Term>,
     /// What every run must satisfy that counts.
     pub assumptions: Vec<Term>,
-    /// What is taken for granted about the world outside, for people.
-    pub granted: BTreeSet<String>,
+    /// What is taken for granted about the world outside.
+    pub granted: BTreeSet<Assumption>,
+    /// In an open encoding, the assumptions that can be left out: each holds where its term is true.
+    pub trusted: BTreeMap<Assumption, Term>,
     /// Where the execution was not followed any further.
     pub cuts: Vec<Cut>,
     pub approximations: Vec<Approximation>,

@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use quipu_analysis::points_to;
 use quipu_inputs::{
-    Argument, Extent, Leaf, Mentioned, Object, ObjectShape, Origin, Patch, Place, Row, Target, TargetList,
+    Argument, Assumption, AssumptionId, Extent, Fixed, Leaf, LeafInfo, Mentioned, Object, ObjectShape,
+    Origin, Patch, Place, Row, Target, TargetList,
 };
 use quipu_interp::is_stream;
 use quipu_ir::{Global, Init, Symbol as Named, Ty};
-use quipu_model::Term;
+use quipu_model::{Term, Var};
 use quipu_num::{IntCmp, IntOp, Width};
 
 use crate::content::{Background, Content, Stretch, as_bits, stored};
@@ -49,8 +50,9 @@ impl Engine<'_> {
                         true => Source::Any,
                         false => Source::Known(points_to::Object::Outside),
                     };
+                    let trusted = self.trusted_size(id);
                     let (size, align) = (shape.size, shape.align);
-                    self.add_object(ObjectInfo { size, extent, kind, align, source })
+                    self.add_object(ObjectInfo { size, extent, kind, align, source, trusted })
                 }
             };
             self.inputs.push(object);
@@ -83,12 +85,50 @@ impl Engine<'_> {
 
     fn make_leaves(&mut self) {
         for (leaf, info) in self.interface.leaves.entries() {
-            let var = self.memo.leaf(&mut self.terms, leaf, info);
+            let limit = self.interface.rests_on.limits.get(&leaf).filter(|_| self.unwinding.open);
+            let range = limit.map_or(info.range, |(_, range)| *range);
+            let range = (range.is_some() || info.targets.is_some()).then(|| range.unwrap_or(info.limits()));
+            let var = self.memo.leaf(&mut self.terms, leaf, info, range);
             self.out.leaves.push(var);
+            if let Some(&(id, _)) = limit {
+                self.assume_limit(var, info, id);
+            }
         }
     }
 
+    /// A number is within its limits where an assumption holds.
+    fn assume_limit(&mut self, var: Var, info: &LeafInfo, id: AssumptionId) {
+        let trusted = self.trust_all(&[id]);
+        let (low, high) = info.limits();
+        let less = if info.signed { IntCmp::Sle } else { IntCmp::Ule };
+        let value = self.terms.model.var_term(var);
+        let [low, high] = [low, high].map(|bound| self.terms.constant(info.width(), bound));
+        let above = self.terms.compare(less, low, value);
+        let below = self.terms.compare(less, value, high);
+        let limited = self.terms.both(above, below);
+        let counts = self.terms.implies(trusted, limited);
+        self.out.assumptions.push(counts);
+    }
+
+    /// Where the size of an input object is as assumed; none if that is certain.
+    fn trusted_size(&mut self, object: Object) -> Option<Term> {
+        let id = *self.interface.rests_on.sizes.get(&object)?;
+        self.unwinding.open.then(|| self.trust_all(&[id]))
+    }
+
+    /// What a global holds at the start, as far as that is certain.
     fn initial_content(&mut self, global: Global) -> Content {
+        let content = self.defined_content(global);
+        match self.interface.rests_on.globals.get(&global) {
+            Some(&id) => {
+                let trusted = self.trust_all(&[id]);
+                self.content_if(trusted, content)
+            }
+            None => content,
+        }
+    }
+
+    fn defined_content(&mut self, global: Global) -> Content {
         if is_stream(self.module, &self.module.globals[global]) {
             return self.library_pointer();
         }
@@ -119,6 +159,8 @@ impl Engine<'_> {
             Some(content) => (**content).clone(),
             None => Content::new(&mut self.terms, Background::Bytes(Rc::default())),
         };
+        let trusted = self.trusted_content(object);
+        content = self.content_if(trusted, content);
         let always = self.terms.truth(true);
         for &leaf in leaves {
             let info = &self.interface.leaves[leaf];
@@ -133,6 +175,16 @@ impl Engine<'_> {
         }
         self.patch(&mut content, leaves);
         self.state.memory.set(id, Rc::new(content));
+    }
+
+    /// Where what an object holds beside its inputs is as assumed.
+    fn trusted_content(&mut self, object: Object) -> Term {
+        let interface = self.interface;
+        let ids = interface.rests_on.contents.get(&object).map_or(&[][..], Vec::as_slice);
+        let described = self.trust_all(ids);
+        let part = "inputs".to_string();
+        let padding = self.trust(&Assumption::Fixed { part, why: Fixed::Padding });
+        self.terms.both(described, padding)
     }
 
     /// Writes the patches of large arrays over what they hold otherwise: the first for a place is the last written.
@@ -249,7 +301,11 @@ impl Engine<'_> {
             (Some(targets), _) => {
                 let targets = targets.clone();
                 let least = info.limits().0;
-                self.choice(term, &targets, least)
+                let pointer = self.choice(term, &targets, least);
+                let interface = self.interface;
+                let ids = interface.rests_on.pointers.get(&leaf).map_or(&[][..], Vec::as_slice);
+                let trusted = self.trust_all(ids);
+                self.pointer_if(trusted, pointer)
             }
             (None, Ty::Float(width)) => Symbol::Float(Float { width, rank: term }),
             (None, _) => Symbol::Int(term),

@@ -24,7 +24,7 @@ impl<'a> Engine<'a> {
     pub fn instruction(&mut self, frame: &mut Frame<'a>, here: Here, inst: &'a Inst) -> Flow {
         let flow = self.execute(frame, here, inst);
         self.note_doubts(here);
-        flow
+        if self.escapes.is_empty() { flow } else { self.settle_escapes(frame, here, inst, flow) }
     }
 
     fn execute(&mut self, frame: &mut Frame<'a>, here: Here, inst: &'a Inst) -> Flow {

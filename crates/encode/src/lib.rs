@@ -38,6 +38,7 @@ mod log;
 mod loose_read;
 mod memory;
 mod merge;
+mod open;
 mod order;
 mod paths;
 mod pointer;

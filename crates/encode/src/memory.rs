@@ -27,12 +27,14 @@ pub(crate) struct ObjectInfo {
     /// What its address is a multiple of.
     pub align: u64,
     pub source: Source,
+    /// Where this is true, its size is as assumed. None if that is certain.
+    pub trusted: Option<Term>,
 }
 
 impl ObjectInfo {
     /// An object that always has one size.
     pub fn new(size: u64, kind: ObjectKind) -> ObjectInfo {
-        ObjectInfo { size, extent: None, kind, align: 1, source: Source::Any }
+        ObjectInfo { size, extent: None, kind, align: 1, source: Source::Any, trusted: None }
     }
 
     pub fn aligned(self, align: u64) -> ObjectInfo {

@@ -7,6 +7,7 @@ use quipu_interp::{is_library_object, is_stream, layout, resolve, scalar};
 use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
 use rustc_hash::FxHashMap;
 
+use crate::assumption::{Assumption, AssumptionId, Fixed};
 use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place};
 use crate::mentioned::{Mentioned, functions_by_address};
 use crate::path::Path;
@@ -168,14 +169,12 @@ impl Builder<'_> {
                 let external = data.init == Init::External;
                 if is_library_object(data) {
                     if !is_stream(self.module, data) {
-                        self.interface.assumptions.push(format!("`{name}` of the C library is zero"));
+                        self.stays_as_it_is(global, &name, Fixed::Library);
                     }
-                } else if data.constant && external {
-                    self.interface.assumptions.push(format!("`{name}`, which has no definition, is zero"));
-                } else if !data.constant && (external || self.globals[global].written) {
+                } else if external || !data.constant && self.globals[global].written {
                     self.global(global, name, external);
                 } else if !data.constant && (!data.local || unseen) {
-                    self.keeps_initial_content(&name);
+                    self.stays_as_it_is(global, &name, Fixed::NeverWritten);
                 }
             }
             self.targets();
@@ -201,7 +200,7 @@ impl Builder<'_> {
         let data = &self.module.globals[global];
         // Nobody else can set a static variable of a function.
         if data.block_scope && !external {
-            self.keeps_initial_content(&name);
+            self.stays_as_it_is(global, &name, Fixed::Local);
             return;
         }
         let around = Surroundings { path: Some(Path::global(global)), ..Surroundings::default() };
@@ -209,8 +208,10 @@ impl Builder<'_> {
         self.interface.objects[object].size = data.size;
     }
 
-    fn keeps_initial_content(&mut self, name: &str) {
-        self.interface.assumptions.push(format!("`{name}` has its initial content at the start"));
+    /// A global is no input.
+    fn stays_as_it_is(&mut self, global: Global, name: &str, why: Fixed) {
+        let id = self.interface.assume(Assumption::Fixed { part: name.to_string(), why });
+        self.interface.rests_on.globals.insert(global, id);
     }
 
     /// A new object.
@@ -262,9 +263,8 @@ impl Builder<'_> {
             SourceType::Record { kind, fields, .. } => {
                 let fields = fields.iter().filter(|field| field.name.is_some() || field.bits.is_none());
                 let most = if kind == RecordKind::Union { 1 } else { usize::MAX };
-                if fields.clone().count() > most {
-                    self.unions_hold_first_members();
-                }
+                let first = self.interface.leaves.len();
+                let is_chosen = fields.clone().count() > most;
                 for field in fields.take(most) {
                     let path = field.name.as_ref().map_or(path.to_string(), |name| member(path, name));
                     let at = part.moved(field.offset);
@@ -275,19 +275,36 @@ impl Builder<'_> {
                         bits => self.part(at, bits, Named { name: path, source: field.ty }, around),
                     }
                 }
+                if is_chosen {
+                    self.holds_first_member(part.object, first);
+                }
             }
             SourceType::Unsupported(spelling) => self.stays(part, path, &spelling),
             _ => {}
         }
     }
 
+    /// A union of which only the first member is an input, the scalars of which are those from number `first` on.
+    fn holds_first_member(&mut self, object: Object, first: usize) {
+        let id = self.holds(object, Assumption::FirstMembers);
+        let pointers = self.interface.leaves.entries().skip(first).filter(|(_, leaf)| leaf.targets.is_some());
+        let pointers: Vec<Leaf> = pointers.map(|(leaf, _)| leaf).collect();
+        pointers.into_iter().for_each(|leaf| self.may_point_elsewhere(leaf, id));
+    }
+
+    /// A pointer has other values where an assumption does not hold.
+    pub fn may_point_elsewhere(&mut self, leaf: Leaf, id: AssumptionId) {
+        let known = self.interface.rests_on.pointers.entry(leaf).or_default();
+        if !known.contains(&id) {
+            known.push(id);
+        }
+    }
+
     /// What has a type without a representation is no input.
     fn stays(&mut self, part: Part, path: &str, spelling: &str) {
-        let content = match self.interface.objects[part.object].origin {
-            Origin::Global(_) => "has its initial content at the start",
-            Origin::Provided => "is zero",
-        };
-        self.assume_once(format!("`{path}`, whose type `{spelling}` is not supported, {content}"));
+        let global = matches!(self.interface.objects[part.object].origin, Origin::Global(_));
+        let why = Fixed::Unsupported { spelling: spelling.to_string(), global };
+        self.holds(part.object, Assumption::Fixed { part: path.to_string(), why });
     }
 
     /// Whether an array is too large for each of its scalars to be an input. Much more of them can be where the code
@@ -304,7 +321,9 @@ impl Builder<'_> {
     /// A large array: some of its elements are inputs, whichever they are.
     fn patches(&mut self, part: Part, element: TypeId, count: u64, path: &str, around: &Surroundings) {
         if part.patch.is_some() {
-            return self.interface.assumptions.push(format!("`{path}` is zero"));
+            let deep = Assumption::Fixed { part: path.to_string(), why: Fixed::Deep };
+            self.holds(part.object, deep);
+            return;
         }
         let (element, count, path) = self.flat(element, count, path.to_string());
         let Some(room) = layout(self.module, element).filter(|room| room.size > 0) else { return };
@@ -318,13 +337,8 @@ impl Builder<'_> {
             self.parts(Part { patch, ..part }, element, &format!("{path}{ANY}"), around);
         }
         self.interface.objects[part.object].indices.push(indices);
-        let otherwise = match self.interface.objects[part.object].origin {
-            Origin::Global(_) => "have other values than at the start of the program",
-            Origin::Provided => "are not zero",
-        };
-        self.interface
-            .assumptions
-            .push(format!("at most {most} of the {count} elements of `{path}` {otherwise}"));
+        let global = matches!(self.interface.objects[part.object].origin, Origin::Global(_));
+        self.holds(part.object, Assumption::Patches { array: path, most: most as u64, count, global });
     }
 
     /// An array of arrays as one array of what is in there.
@@ -352,14 +366,14 @@ impl Builder<'_> {
         })
     }
 
-    fn unions_hold_first_members(&mut self) {
-        self.assume_once("unions hold their first members, and zeros behind them".to_string());
-    }
-
-    fn assume_once(&mut self, text: String) {
-        if !self.interface.assumptions.contains(&text) {
-            self.interface.assumptions.push(text);
+    /// Takes something for granted about what an object holds where none of its scalars is an input.
+    pub fn holds(&mut self, object: Object, assumption: Assumption) -> AssumptionId {
+        let id = self.interface.assume(assumption);
+        let known = self.interface.rests_on.contents.entry(object).or_default();
+        if !known.contains(&id) {
+            known.push(id);
         }
+        id
     }
 
     fn part(&mut self, part: Part, bits: Option<(u32, u32)>, named: Named, around: &Surroundings) {

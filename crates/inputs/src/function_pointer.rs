@@ -23,6 +23,7 @@ impl Builder<'_> {
             (false, None) => Some("is a function of its type".to_string()),
             (false, Some(stub)) => Some(format!("is a function of its type, or {}", self.told(stub))),
         });
+        targets.anything = stub.is_some();
         targets.made.extend(own.into_iter().chain(stub).map(Target::Function).map(Row::one));
     }
 

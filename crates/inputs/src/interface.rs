@@ -1,12 +1,13 @@
 //! The scalars that the environment chooses before a call.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_base::IdVec;
 use quipu_ir::{Func, Global, Module, Ty, TypeId};
 use quipu_num::{FloatWidth, Width, rank, unrank};
 
 use crate::allowed::{Allowed, finite_ranks};
+use crate::assumption::{Assumption, AssumptionId};
 use crate::build::build;
 use crate::runner::Inputs;
 use crate::shape::Shapes;
@@ -23,8 +24,10 @@ pub struct Interface {
     pub leaves: IdVec<Leaf, LeafInfo>,
     /// So many allocations at the start of a run may fail: whether they do is asked for in the run.
     pub failing: u32,
-    /// What was taken for granted about the inputs, for people: a verdict holds under these assumptions.
-    pub assumptions: Vec<String>,
+    /// What was taken for granted about the inputs: a verdict holds under these assumptions.
+    pub assumptions: IdVec<AssumptionId, Assumption>,
+    /// Which of them Quipu makes about which part of the inputs.
+    pub rests_on: RestsOn,
     /// The demands on shapes that were met, by name.
     pub shaped: BTreeSet<String>,
     /// The demands that cannot be met.
@@ -33,6 +36,21 @@ pub struct Interface {
     pub only_null: Vec<(Leaf, &'static str)>,
     /// Whether the environment answers with finite floats only.
     pub finite_answers: bool,
+}
+
+/// What Quipu assumes about parts of the inputs. Where such an assumption does not hold, the part may be anything.
+#[derive(Clone, Default, Debug)]
+pub struct RestsOn {
+    /// Pointers that may also point elsewhere.
+    pub pointers: BTreeMap<Leaf, Vec<AssumptionId>>,
+    /// Numbers with a limit, and the range that they have without.
+    pub limits: BTreeMap<Leaf, (AssumptionId, Option<(u64, u64)>)>,
+    /// Objects that may have another size, or not be there.
+    pub sizes: BTreeMap<Object, AssumptionId>,
+    /// Objects that may hold something else where none of their scalars is an input.
+    pub contents: BTreeMap<Object, Vec<AssumptionId>>,
+    /// Globals that may hold something else than at the start of the program.
+    pub globals: BTreeMap<Global, AssumptionId>,
 }
 
 /// A demand on the shape of an input that does not fit it.
@@ -161,7 +179,8 @@ impl Interface {
             objects: IdVec::new(),
             leaves: IdVec::new(),
             failing: 0,
-            assumptions: Vec::new(),
+            assumptions: IdVec::new(),
+            rests_on: RestsOn::default(),
             shaped: BTreeSet::new(),
             refused: Vec::new(),
             only_null: Vec::new(),
@@ -177,10 +196,16 @@ impl Interface {
     /// Allows no infinities and no NaNs, neither as inputs nor as answers of the environment.
     pub fn only_finite_floats(&mut self) {
         self.finite_answers = true;
-        self.assumptions.push("float inputs are finite".to_string());
+        self.assume(Assumption::Stated("float inputs are finite".to_string()));
         for leaf in self.leaves.iter_mut() {
             leaf.range = leaf.float_width().map(finite_ranks).or(leaf.range);
         }
+    }
+
+    /// Takes something for granted, once.
+    pub fn assume(&mut self, assumption: Assumption) -> AssumptionId {
+        let known = self.assumptions.entries().find(|(_, known)| **known == assumption).map(|(id, _)| id);
+        known.unwrap_or_else(|| self.assumptions.push(assumption))
     }
 
     /// The leaf with this name.

@@ -6,6 +6,7 @@
 //! sequence of values, as long as the run asks for. [`Inputs`] holds values for both; a [`Runner`] runs them.
 
 mod allowed;
+mod assumption;
 mod build;
 mod function_pointer;
 mod interface;
@@ -24,8 +25,9 @@ mod usage;
 mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
+pub use assumption::{Assumption, AssumptionId, Fixed, Maker};
 pub use interface::{
-    Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot,
+    Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,
 };
 pub use mentioned::{Mentioned, functions_by_address};
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};

@@ -3,6 +3,7 @@
 use quipu_interp::{layout, resolve};
 use quipu_ir::{Module, SourceType, TypeId};
 
+use crate::assumption::{Assumption, Fixed, Maker};
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
 use crate::interface::{Argument, Extent, Origin, RefusedShape};
 use crate::path::Path;
@@ -19,6 +20,8 @@ const MOST_ALIASES: usize = 12;
 const MOST_INSIDE: u64 = 64;
 /// No array whose length is an input takes more bytes.
 const MOST_BYTES: u64 = 1 << 20;
+/// A shape that is proposed where this one is too small is so many times larger.
+const WIDER: u64 = 4;
 /// The scalars of all objects together.
 const MOST_LEAVES: usize = 1 << 14;
 
@@ -27,6 +30,15 @@ const MOST_LEAVES: usize = 1 << 14;
 pub(crate) struct Targets {
     pub made: Vec<Row>,
     pub words: Vec<String>,
+    /// The objects that are made for it.
+    own: Vec<Object>,
+    /// Whether it may point to anything of the right size that nothing else points to, or is a function that may do
+    /// anything of its type.
+    pub anything: bool,
+    /// Whether all this was stated by the user.
+    stated: bool,
+    /// A shape that allows more.
+    wider: Option<String>,
     null: bool,
     /// Why it can be nothing but null.
     only_null: Option<&'static str>,
@@ -76,7 +88,7 @@ impl Builder<'_> {
     }
 
     fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
-        let Targets { made, mut words, null, only_null } = targets;
+        let Targets { made, mut words, own, anything, stated, wider, null, only_null } = targets;
         let made: TargetList = made.into_iter().collect();
         let leaf = &mut self.interface.leaves[pointee.pointer.leaf];
         let (some, most) = (!made.is_empty(), made.len());
@@ -90,8 +102,22 @@ impl Builder<'_> {
         } else if null || !some {
             words.push("is null".to_string());
         }
-        if !words.is_empty() {
-            self.interface.assumptions.push(format!("`{}` {}", pointee.name, words.join(", or ")));
+        let maker = if stated { Maker::User } else { Maker::Shape };
+        let wider = wider.filter(|_| !stated);
+        let pointer = pointee.name.clone();
+        let words = words.join(", or ");
+        let id = self.interface.assume(Assumption::Points { pointer, words, wider, maker });
+        if stated {
+            return;
+        }
+        if !anything {
+            self.may_point_elsewhere(pointee.pointer.leaf, id);
+        }
+        for object in own {
+            self.interface.rests_on.sizes.insert(object, id);
+            if self.interface.objects[object].extent == Extent::Terminated {
+                self.interface.rests_on.contents.entry(object).or_default().push(id);
+            }
         }
     }
 
@@ -117,6 +143,7 @@ impl Builder<'_> {
             targets.only_null = Some(why);
             return;
         }
+        targets.wider = self.longer_list(pointee);
         let fresh = match links {
             Some(links) => links.left > 0,
             None => pointer.depth < self.shapes.depth,
@@ -135,9 +162,8 @@ impl Builder<'_> {
         if aliases {
             self.aliases(pointee, earlier, targets, |_| true);
         }
-        // What is declared is no assumption, but must not be missing where there are others.
-        if let Some(count) = pointer.elements.filter(|_| !targets.words.is_empty()) {
-            targets.words.insert(0, format!("points to {count} elements"));
+        if let Some(count) = pointer.elements {
+            targets.words.insert(0, format!("points to {count} elements, as declared"));
         }
     }
 
@@ -151,10 +177,13 @@ impl Builder<'_> {
             self.counted(pointee, (1, None), length, targets)
         } else if hints.text && !hints.within {
             let most = self.shapes.text.max(hints.needed);
+            targets.wider = Some(format!("{}=string({})", pointee.name, most * WIDER));
             text(pointee, self.bytes(pointee.to), most, targets)
         } else {
             let count = self.usual_count(pointee, &hints).max(hints.needed);
             let plural = if count == 1 { "element" } else { "elements" };
+            let larger = (count * WIDER).min(MOST_ELEMENTS);
+            targets.wider.get_or_insert_with(|| format!("{}=array({larger})", pointee.name));
             let behind = match hints.before {
                 0 => String::new(),
                 before => format!(" behind {before} others"),
@@ -163,7 +192,17 @@ impl Builder<'_> {
             let whole = self.array(pointee, count + hints.before);
             Plan { before: hints.before, ..whole }
         };
-        targets.made.push(self.provide(plan, pointee, links));
+        targets.anything = true;
+        self.give(plan, pointee, links, targets);
+    }
+
+    /// Makes an object for a pointer.
+    fn give(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
+        let row = self.provide(plan, pointee, links);
+        if let Target::Object(object, _) = row.first {
+            targets.own.push(object);
+        }
+        targets.made.push(row);
     }
 
     /// What the code tells about an object.
@@ -196,6 +235,22 @@ impl Builder<'_> {
             false if self.is_byte(pointee.to) && (hints.text || hints.within) => self.shapes.text,
             false => self.shapes.elements,
         }
+    }
+
+    /// For a link, a demand on the first pointer of its list by which that becomes longer.
+    fn longer_list(&self, pointee: &Pointee<'_>) -> Option<String> {
+        let mut head = None;
+        let mut home = pointee.pointer.home;
+        while let Some(object) =
+            home.filter(|&object| self.same(self.interface.objects[object].element, pointee.to))
+        {
+            let pointer = self.interface.objects[object].name.strip_prefix('*')?;
+            head = Some(pointer);
+            let leaf = self.interface.leaf(pointer)?;
+            home = self.interface.leaves[leaf].object();
+        }
+        let depth = u64::from(self.shapes.depth).max(1) * WIDER;
+        head.map(|head| format!("{head}=list({depth})"))
     }
 
     /// Whether a pointer leads from one object of a linked structure to the next one.
@@ -233,7 +288,11 @@ impl Builder<'_> {
         let pointer = pointee.pointer;
         let around = Surroundings { depth: pointer.depth + 1, path: pointer.path.clone(), links };
         let before = plan.before;
+        let zeros = (plan.free < plan.count && plan.extent != Extent::Terminated).then_some(plan.free + 1);
         let object = self.object(plan, &around);
+        if let Some(first) = zeros {
+            self.holds(object, Assumption::Fixed { part: pointee.name.clone(), why: Fixed::From(first) });
+        }
         self.made.extend(pointer.path.clone().map(|path| (path, object)));
         let shape = &self.interface.objects[object];
         Row::one(Target::Object(object, before * (shape.size / shape.count.max(1))))
@@ -285,10 +344,7 @@ impl Builder<'_> {
         let largest = self.shapes.largest_array as u64;
         let whole = bound.is_some() && count <= if self.is_record(element) { largest / 16 } else { largest };
         let free = if whole { count } else { free };
-        targets.words.push(match whole {
-            true => format!("points to `{length}` elements"),
-            false => format!("points to `{length}` elements (zero from the {}th on)", free + 1),
-        });
+        targets.words.push(format!("points to `{length}` elements"));
         let extent = Extent::Counted { factor, inputs };
         Plan { count, free, extent, path: pointee.name.clone(), ..self.array(pointee, count) }
     }
@@ -306,7 +362,9 @@ impl Builder<'_> {
             return;
         }
         if self.known_largest(leaf).is_none_or(|known| known > most) {
-            self.interface.assumptions.push(format!("`{}` is at most {most}", info.name));
+            let (input, range) = (info.name.clone(), info.range);
+            let id = self.interface.assume(Assumption::AtMost { input, most });
+            self.interface.rests_on.limits.entry(leaf).or_insert((id, range));
         }
         self.interface.leaves[leaf].range = Some((low, most));
     }
@@ -344,7 +402,8 @@ impl Builder<'_> {
     /// What the user demands.
     fn demanded(&mut self, pointee: &Pointee<'_>, shape: &Shape) -> Targets {
         self.interface.shaped.insert(pointee.name.clone());
-        let mut targets = Targets::default();
+        let stated = !shape.choices.contains(&Choice::NonNull);
+        let mut targets = Targets { stated, ..Targets::default() };
         for choice in &shape.choices {
             if let Err(why) = self.choice(pointee, choice, &mut targets) {
                 let name = pointee.name.clone();
@@ -376,7 +435,7 @@ impl Builder<'_> {
             Choice::Object => {
                 let plan = self.array(pointee, 1);
                 targets.words.push("points to one object".to_string());
-                targets.made.push(self.provide(plan, pointee, None));
+                self.give(plan, pointee, None, targets);
             }
             Choice::Array(length) => self.chosen_array(pointee, length, targets)?,
             Choice::Text(most) => {
@@ -384,7 +443,7 @@ impl Builder<'_> {
                     return Err("it does not point to characters".to_string());
                 }
                 let plan = text(pointee, self.bytes(pointee.to), *most, targets);
-                targets.made.push(self.provide(plan, pointee, None));
+                self.give(plan, pointee, None, targets);
             }
             Choice::Linked { depth, cyclic } => self.chosen_links(pointee, *depth, *cyclic, targets)?,
             Choice::Alias(other) => self.chosen_alias(pointee, other, targets)?,
@@ -414,7 +473,7 @@ impl Builder<'_> {
             }
             false => self.counted(pointee, (length.factor, length.most), inputs, targets),
         };
-        targets.made.push(self.provide(plan, pointee, None));
+        self.give(plan, pointee, None, targets);
         Ok(())
     }
 
@@ -438,7 +497,7 @@ impl Builder<'_> {
         let plan = self.array(pointee, 1);
         let back = if cyclic { ", which may point back" } else { "" };
         targets.words.push(format!("points to at most {depth} objects one after the other{back}"));
-        targets.made.push(self.provide(plan, pointee, Some(links)));
+        self.give(plan, pointee, Some(links), targets);
         // A list may as well be empty.
         targets.null = true;
         Ok(())

@@ -1,8 +1,11 @@
 //! What stands behind a verdict that is not "covered": for which inputs it holds, and why.
 
 use quipu_cfront::Program;
-use quipu_cover::{Bound, Conflict, Explanation, FunctionReport, Proof, Reason, UsedInvariant, Verdict};
+use quipu_cover::{
+    Bound, Conflict, Exclusion, Explanation, FunctionReport, Proof, Reason, Undefined, UsedInvariant, Verdict,
+};
 use quipu_encode::CutKind;
+use quipu_inputs::Assumption;
 use quipu_ir::Span;
 
 use crate::conflict::conflicting;
@@ -14,6 +17,10 @@ pub(crate) fn scope(program: &Program, report: &FunctionReport, verdict: &Verdic
     match verdict {
         Verdict::Covered { .. } | Verdict::GaveUp(_) => None,
         Verdict::Unreachable(_) => Some(inputs),
+        Verdict::Excluded(_, exclusion) => {
+            Some(format!("{inputs}, as long as {}", texts(exclusion).join("; ")))
+        }
+        Verdict::AfterUndefined(..) => Some(format!("{inputs}, as long as nothing undefined happens before")),
         Verdict::UnreachableToBound(bounds) => {
             let bounds: Vec<String> = bounds.iter().map(|bound| limit(program, bound)).collect();
             Some(format!("{inputs}, with {}", bounds.join("; ")))
@@ -22,17 +29,11 @@ pub(crate) fn scope(program: &Program, report: &FunctionReport, verdict: &Verdic
 }
 
 /// Why a goal is not covered.
-pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
+pub fn why(program: &Program, verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Covered { .. } => None,
-        Verdict::Unreachable(Proof::ControlFlow) => Some("no control flow leads there".to_string()),
-        Verdict::Unreachable(Proof::NoInputs) => {
-            Some("vacuous: no input satisfies the preconditions".to_string())
-        }
-        Verdict::Unreachable(Proof::NeverHappens) => {
-            Some("every execution was followed to its end, and it never happens".to_string())
-        }
-        Verdict::Unreachable(Proof::Infeasible(explanation)) => Some(explained(program, explanation)),
+        Verdict::Unreachable(proof) | Verdict::Excluded(proof, _) => Some(proved_by(program, proof)),
+        Verdict::AfterUndefined(_, undefined) => Some(after(program, *undefined)),
         Verdict::UnreachableToBound(bounds) => Some(match hint(bounds) {
             Some(hint) => format!("nothing is known beyond the bound; {hint}"),
             None => "nothing is known beyond the bound".to_string(),
@@ -41,12 +42,56 @@ pub(crate) fn why(program: &Program, verdict: &Verdict) -> Option<String> {
     }
 }
 
+/// Why no run meets a goal.
+fn proved_by(program: &Program, proof: &Proof) -> String {
+    match proof {
+        Proof::ControlFlow => "no control flow leads there".to_string(),
+        Proof::NoInputs => "vacuous: no input satisfies the preconditions".to_string(),
+        Proof::NeverHappens => "every execution was followed to its end, and it never happens".to_string(),
+        Proof::Infeasible(explanation) => explained(program, explanation),
+    }
+}
+
+/// What comes before a goal in every execution that meets it.
+fn after(program: &Program, undefined: Option<Undefined>) -> String {
+    let what = match undefined {
+        None => return "every execution that meets it has done something undefined before".to_string(),
+        Some(Undefined { event: None, span, .. }) => {
+            format!("an assertion fails or `abort` is called at {}", program.place(span))
+        }
+        Some(Undefined { event: Some(event), span, .. }) => {
+            format!("{} at {}", event.name(), program.place(span))
+        }
+    };
+    format!("every execution that meets it has done something undefined before, such as {what}")
+}
+
+/// The assumptions by which a goal is out of reach, each with what changes it.
+pub fn excluded_by(exclusion: &Exclusion) -> Vec<String> {
+    let one = |assumption: &Assumption| match assumption.change() {
+        Some(change) => format!("{assumption} (changed by {change})"),
+        None => assumption.to_string(),
+    };
+    exclusion.by.iter().map(one).collect()
+}
+
+/// The same in words alone.
+pub(crate) fn texts(exclusion: &Exclusion) -> Vec<String> {
+    exclusion.by.iter().map(Assumption::to_string).collect()
+}
+
+/// What the user said about inputs, in words.
+pub(crate) fn stated(report: &FunctionReport) -> Vec<String> {
+    let stated = report.interface.assumptions.iter().filter(|assumption| !assumption.is_ours());
+    stated.map(Assumption::to_string).collect()
+}
+
 /// For which inputs something is known, told in full.
 pub(crate) fn all_inputs(report: &FunctionReport) -> String {
-    let assumptions = &report.interface.assumptions;
-    match assumptions.is_empty() {
+    let stated = stated(report);
+    match stated.is_empty() {
         true => "all inputs".to_string(),
-        false => format!("all inputs, assuming that {}", assumptions.join("; ")),
+        false => format!("all inputs, as stated: {}", stated.join("; ")),
     }
 }
 

@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, PathReport, ReplayOutcome, Test, Verdict};
 use quipu_goals::Goal;
-use quipu_inputs::Leaf;
+use quipu_inputs::{Assumption, Interface, Leaf};
 use quipu_interp::Outcome;
 use quipu_ir::{Body, Func, Module, Ty, Unsupported};
 use serde_json::{Map, Value, json};
@@ -58,6 +58,10 @@ fn summary(tally: &Tally, functions: usize) -> Value {
         "functions": functions,
         "goals": tally.goals,
         "covered": tally.covered,
+        "excluded": tally.excluded,
+        "only-after-undefined": tally.after_undefined,
+        "excluded": tally.excluded,
+        "only-after-undefined": tally.after_undefined,
         "unreachable": tally.unreachable,
         "unreachable-to-bound": tally.to_bound,
         "gave-up": tally.gave_up,
@@ -94,7 +98,7 @@ fn function(program: &Program, report: &FunctionReport) -> Value {
         "name": function.source_name,
         "file": names::file(program, function.span),
         "line": function.span.line,
-        "assumptions": report.interface.assumptions,
+        "assumptions": assumptions(&report.interface),
         "goals": report.goals.all().iter().zip(&report.verdicts)
             .map(|(one, verdict)| goal(program, report, one, verdict)).collect::<Vec<_>>(),
         "paths": report.paths.iter().enumerate().map(|(n, one)| path(program, report, n, one)).collect::<Vec<_>>(),
@@ -135,8 +139,28 @@ fn goal(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdi
         "tests": tests.iter().map(|&test| names::test(test)).collect::<Vec<_>>(),
         "scope": evidence::scope(program, report, verdict),
         "why": evidence::why(program, verdict),
+        "needs": needs(verdict),
         "pair": pair,
     })
+}
+
+/// What is taken for granted, in words.
+pub fn assumptions(interface: &Interface) -> Vec<String> {
+    interface.assumptions.iter().map(Assumption::to_string).collect()
+}
+
+/// The assumptions that a verdict needs and the user did not state.
+pub fn needs(verdict: &Verdict) -> Option<Value> {
+    let Verdict::Excluded(_, exclusion) = verdict else { return None };
+    let one = |assumption: &Assumption| {
+        json!({
+            "text": assumption.to_string(),
+            "kind": assumption.kind(),
+            "by": assumption.maker().name(),
+            "change": assumption.change(),
+        })
+    };
+    Some(json!({ "assumptions": exclusion.by.iter().map(one).collect::<Vec<_>>(), "least": exclusion.least }))
 }
 
 fn path(program: &Program, report: &FunctionReport, number: usize, path: &PathReport) -> Value {

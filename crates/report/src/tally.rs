@@ -10,6 +10,8 @@ pub(crate) struct Tally {
     pub(crate) goals: usize,
     pub(crate) covered: usize,
     pub(crate) unreachable: usize,
+    pub(crate) excluded: usize,
+    pub(crate) after_undefined: usize,
     pub(crate) to_bound: usize,
     pub(crate) gave_up: usize,
     pub(crate) tests: usize,
@@ -27,6 +29,7 @@ pub(crate) struct Tally {
 pub(crate) struct Undefined {
     pub(crate) found: usize,
     pub(crate) absent: usize,
+    excluded: usize,
     to_bound: usize,
     gave_up: usize,
 }
@@ -52,6 +55,8 @@ impl Tally {
         let count = match verdict {
             Verdict::Covered { .. } => &mut self.covered,
             Verdict::Unreachable(_) => &mut self.unreachable,
+            Verdict::Excluded(..) => &mut self.excluded,
+            Verdict::AfterUndefined(..) => &mut self.after_undefined,
             Verdict::UnreachableToBound(_) => &mut self.to_bound,
             Verdict::GaveUp(_) => &mut self.gave_up,
         };
@@ -73,15 +78,16 @@ impl Tally {
     /// The counts in one line.
     pub(crate) fn sentence(&self) -> String {
         let Undefined { found, absent, .. } = self.undefined;
-        let undecided = self.undefined.undecided();
-        let n_undefined = found + absent + undecided;
+        let (excluded, undecided) = (self.undefined.excluded, self.undefined.undecided());
+        let n_undefined = found + absent + excluded + undecided;
         let mut parts = Vec::new();
         if self.goals > n_undefined || n_undefined == 0 {
             parts.push(self.coverage_sentence());
         }
         if n_undefined > 0 {
+            let excluded = if excluded > 0 { format!("{excluded} excluded, ") } else { String::new() };
             parts.push(format!(
-                "undefined behaviour: {found} found, {absent} proved absent, {undecided} undecided"
+                "undefined behaviour: {found} found, {absent} proved absent, {excluded}{undecided} undecided"
             ));
         }
         parts.push(self.tests_sentence());
@@ -97,12 +103,18 @@ impl Tally {
         let others = &self.undefined;
         let (covered, unreachable) = (self.covered - others.found, self.unreachable - others.absent);
         let (to_bound, gave_up) = (self.to_bound - others.to_bound, self.gave_up - others.gave_up);
+        let (excluded, after) = (self.excluded - others.excluded, self.after_undefined);
         let mut goals = vec![format!("{covered} covered"), format!("{unreachable} unreachable (proved)")];
-        if to_bound > 0 {
-            goals.push(format!("{to_bound} unreachable to a bound"));
-        }
+        let rare = [
+            (excluded, "excluded by assumptions"),
+            (after, "only after undefined behaviour"),
+            (to_bound, "unreachable to a bound"),
+        ];
+        let present = rare.iter().filter(|(count, _)| *count > 0);
+        goals.extend(present.map(|(count, what)| format!("{count} {what}")));
         goals.push(format!("{gave_up} gave up"));
-        format!("{}: {}", counted(covered + unreachable + to_bound + gave_up, "goal"), goals.join(", "))
+        let all = covered + unreachable + excluded + after + to_bound + gave_up;
+        format!("{}: {}", counted(all, "goal"), goals.join(", "))
     }
 
     fn tests_sentence(&self) -> String {
@@ -131,6 +143,7 @@ impl Undefined {
         let count = match verdict {
             Verdict::Covered { .. } => &mut self.found,
             Verdict::Unreachable(_) => &mut self.absent,
+            Verdict::Excluded(..) | Verdict::AfterUndefined(..) => &mut self.excluded,
             Verdict::UnreachableToBound(_) => &mut self.to_bound,
             Verdict::GaveUp(_) => &mut self.gave_up,
         };

@@ -178,9 +178,11 @@ fn verdict(report: &FunctionReport, property: Property) -> &Verdict {
 fn weight(verdict: &Verdict) -> u32 {
     match verdict {
         Verdict::Unreachable(_) => 0,
-        Verdict::UnreachableToBound(_) => 1,
-        Verdict::GaveUp(_) => 2,
-        Verdict::Covered { .. } => 3,
+        Verdict::AfterUndefined(..) => 1,
+        Verdict::Excluded(..) => 2,
+        Verdict::UnreachableToBound(_) => 3,
+        Verdict::GaveUp(_) => 4,
+        Verdict::Covered { .. } => 5,
     }
 }
 

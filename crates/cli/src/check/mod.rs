@@ -176,7 +176,9 @@ fn exit_code(plan: &Plan, all: &[Checked]) -> Exit {
         !checked.report.disagreements.is_empty()
             || checked.report.tests.iter().any(|test| matches!(test.replay, ReplayOutcome::Disagrees(_)))
     };
-    let open = |standing: Standing<'_>| matches!(standing, Standing::GaveUp(_) | Standing::ProvedToBound(_));
+    let open = |standing: Standing<'_>| {
+        !matches!(standing, Standing::Violated(_) | Standing::Proved(_) | Standing::Unreachable(_))
+    };
     if standings().any(|standing| matches!(standing, Standing::Violated(_))) || all.iter().any(disagrees) {
         Exit::Finding
     } else if !plan.left_out.is_empty() || all.iter().any(is_vacuous) || standings().any(open) {

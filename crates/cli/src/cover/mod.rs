@@ -165,7 +165,7 @@ fn exit_code(left_out: &[Func], reports: &[FunctionReport]) -> Exit {
         !report.disagreements.is_empty() || report.tests.iter().any(bad)
     };
     let undecided = |report: &FunctionReport| {
-        let open = |verdict: &Verdict| matches!(verdict, Verdict::GaveUp(_) | Verdict::UnreachableToBound(_));
+        let open = |verdict: &Verdict| !verdict.is_decided();
         report.verdicts.iter().any(open)
             || report.paths.iter().any(|path| open(&path.verdict))
             || report.tests.iter().any(ends_nowhere)

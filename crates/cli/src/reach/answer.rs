@@ -7,7 +7,9 @@ use quipu_domain::{Domain, Interval};
 use quipu_goals::GoalId;
 use quipu_inputs::{Inputs, Interface, Leaf, LeafInfo};
 use quipu_num::{FloatWidth, number_ranks};
-use quipu_report::{conflicting, gave_up_because, limit, target_name, told_leaves};
+use quipu_report::{
+    assumptions, conflicting, excluded_by, gave_up_because, limit, needs, target_name, told_leaves, why,
+};
 use serde_json::{Map, Value, json};
 
 use crate::args::Reach;
@@ -44,7 +46,7 @@ impl Answer {
         match self {
             Answer::One { report, goal, .. } => match report.verdicts[goal.index()] {
                 Verdict::Covered { .. } | Verdict::Unreachable(_) => Exit::Fine,
-                Verdict::UnreachableToBound(_) | Verdict::GaveUp(_) => Exit::GaveUp,
+                _ => Exit::GaveUp,
             },
             Answer::Listed(listed) if listed.stopped => Exit::GaveUp,
             Answer::Listed(_) | Answer::Domains(_) if doubt(subject).is_some() => Exit::GaveUp,
@@ -87,7 +89,17 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
             let inputs = indented(program, report, test);
             format!("{place} is reached with\n{inputs}{}\n", how_it_ends(test))
         }
-        Verdict::Unreachable(proof) => unreachable_text(program, &place, proof),
+        Verdict::Unreachable(proof) => {
+            unreachable_text(program, &place, proof, "is unreachable for all inputs")
+        }
+        Verdict::Excluded(proof, exclusion) => {
+            let by = excluded_by(exclusion).join("; ");
+            unreachable_text(program, &place, proof, &format!("is excluded by what Quipu assumes ({by})"))
+        }
+        Verdict::AfterUndefined(..) => {
+            let why = why(program, &report.verdicts[goal.index()]).unwrap_or_default();
+            format!("{place} is reached only after undefined behaviour: {why}\n")
+        }
         Verdict::UnreachableToBound(bounds) => {
             let bounds: String =
                 bounds.iter().map(|bound| format!("  with {}\n", limit(program, bound))).collect();
@@ -95,13 +107,13 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
         }
         Verdict::GaveUp(reason) => format!("{place}: gave up: {}\n", gave_up_because(program, reason)),
     };
-    for assumption in &report.interface.assumptions {
+    for assumption in report.interface.assumptions.iter() {
         text.push_str(&format!("assuming {assumption}\n"));
     }
     text
 }
 
-fn unreachable_text(program: &Program, place: &str, proof: &Proof) -> String {
+fn unreachable_text(program: &Program, place: &str, proof: &Proof, how: &str) -> String {
     let conflicts = match proof {
         Proof::ControlFlow => return format!("{place} is unreachable: no control flow leads there\n"),
         Proof::Infeasible(explanation) => &explanation.conflicts[..],
@@ -111,11 +123,11 @@ fn unreachable_text(program: &Program, place: &str, proof: &Proof) -> String {
         conflict.iter().map(|part| format!("  {}\n", conflicting(program, part))).collect()
     };
     let mut text = match conflicts.first() {
-        None => return format!("{place} is unreachable for all inputs\n"),
+        None => return format!("{place} {how}\n"),
         Some(single) if single.len() == 1 => {
-            format!("{place} is unreachable for all inputs: this is impossible\n")
+            format!("{place} {how}: this is impossible\n")
         }
-        Some(_) => format!("{place} is unreachable for all inputs: these conflict\n"),
+        Some(_) => format!("{place} {how}: these conflict\n"),
     };
     text.push_str(&conflicts.iter().map(parts).collect::<Vec<_>>().join("on another way\n"));
     text
@@ -293,7 +305,8 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
     let object = json!({
         "place": render::span_json(program, what.span),
         "verdict": verdict.name(),
-        "assumptions": report.interface.assumptions,
+        "assumptions": assumptions(&report.interface),
+        "needs": needs(verdict),
     });
     let more = match verdict {
         Verdict::Covered { tests, .. } => {
@@ -307,7 +320,7 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
                 "replay": test.replay.name(),
             })
         }
-        Verdict::Unreachable(proof) => {
+        Verdict::Unreachable(proof) | Verdict::Excluded(proof, _) => {
             let conflicts = match proof {
                 Proof::ControlFlow | Proof::NeverHappens | Proof::NoInputs => &[],
                 Proof::Infeasible(explanation) => &explanation.conflicts[..],
@@ -320,7 +333,7 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
         Verdict::UnreachableToBound(bounds) => {
             json!({ "bounds": bounds.iter().map(|bound| limit(program, bound)).collect::<Vec<_>>() })
         }
-        Verdict::GaveUp(reason) => json!({ "why": gave_up_because(program, reason) }),
+        Verdict::GaveUp(_) | Verdict::AfterUndefined(..) => json!({ "why": why(program, verdict) }),
     };
     render::merged(object, more)
 }
@@ -329,7 +342,7 @@ fn listed_json(program: &Program, subject: &Subject, listed: &Listed, count: boo
     let mut object = json!({
         "count": listed.count,
         "complete": listed.complete && !listed.bounded && doubt(subject).is_none(),
-        "assumptions": subject.interface.assumptions,
+        "assumptions": assumptions(&subject.interface),
     });
     if !count {
         let one = |inputs: &Inputs| told_json(program, &subject.interface, inputs);
@@ -349,5 +362,5 @@ fn domains_json(subject: &Subject, domains: &Domains) -> Value {
             (leaf.name.clone(), nan.into_iter().fold(bounds, render::merged))
         }))
     });
-    json!({ "domains": found, "bounded": domains.bounded, "assumptions": subject.interface.assumptions })
+    json!({ "domains": found, "bounded": domains.bounded, "assumptions": assumptions(&subject.interface) })
 }

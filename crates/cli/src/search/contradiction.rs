@@ -44,11 +44,10 @@ pub fn explain_contradiction(loaded: &Loaded, tested: &Tested<'_>) -> Exit {
     let given = ranges.iter().map(|&n| format!("\n  {}", tested.ranges[n]));
     let demands: String = assumed.chain(given).collect();
     // One demand alone mostly conflicts with what is assumed about lengths and pointers.
-    let mut shapes = Interface::of(module, func, &tested.options.shapes).assumptions;
-    if assumptions.len() + ranges.len() > 1 {
-        shapes.clear();
-    }
-    let shapes: String = shapes.iter().map(|shape| format!("\n  = note: assuming {shape}")).collect();
+    let interface = Interface::of(module, func, &tested.options.shapes);
+    let alone = assumptions.len() + ranges.len() <= 1;
+    let shapes = interface.assumptions.iter().filter(|_| alone);
+    let shapes: String = shapes.map(|shape| format!("\n  = note: assuming {shape}")).collect();
     load::complain(&match demands.is_empty() {
         true => format!("error: the assumptions in the source exclude every input of `{name}`{shapes}"),
         false => format!("error: no input of `{name}` satisfies all of{demands}{shapes}"),

@@ -3,7 +3,7 @@
 use quipu_base::nearest_name;
 use quipu_cfront::{Diagnostic, Program, Severity, Snippet};
 use quipu_cover::{Options, Range, RangeError, Subject};
-use quipu_inputs::{Allowed, Choice, Interface, LeafInfo, Number, Object, Place, Shape, Shapes};
+use quipu_inputs::{Allowed, Assumption, Choice, Interface, LeafInfo, Number, Object, Place, Shape, Shapes};
 use quipu_ir::{Func, Ty};
 
 use super::Loaded;
@@ -188,8 +188,9 @@ impl<'l> Candidate<'l> {
                     ))
                 }
             })?;
-        let assumed = preconditions.iter().map(|one| format!("`{}`", one.assumption.text));
-        subject.interface.assumptions.extend(assumed);
+        for one in &preconditions {
+            subject.interface.assume(Assumption::Stated(format!("`{}`", one.assumption.text)));
+        }
         Ok(Tested { subject, options: self.options, ranges: self.ranges, preconditions })
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use quipu_analysis::points_to;
+use quipu_inputs::Assumption;
 use quipu_interp::InputKind;
 use quipu_ir::{Event, Ty};
 use quipu_model::Term;
@@ -52,21 +53,21 @@ impl Engine<'_> {
     fn refusal(&mut self, call: &Call<'_>) -> Term {
         let never = self.terms.truth(false);
         let most = self.interface.failing;
-        if most == 0 || self.assuming {
-            self.out.granted.insert("allocations do not fail".to_string());
+        if self.assuming {
             return never;
         }
-        self.out.granted.insert(match most {
-            1 => "only the first allocation of a run may fail".to_string(),
-            _ => format!("only the first {most} allocations of a run may fail"),
-        });
+        let trusted = self.take_for_granted(Assumption::FailingAllocations(most));
+        let late = self.late_refusal(trusted);
+        if most == 0 {
+            return late;
+        }
         let count = self.library.allocations;
         let stretch = Stretch { at: 0, bits: 8, ty: Ty::I8, address: self.address };
         let content = self.content(count);
         let asked = content.read(&mut self.terms, stretch).value.int();
         let limit = self.terms.constant(Width::W8, u64::from(most));
         let asks = self.terms.compare(IntCmp::Ult, asked, limit);
-        let Some(state) = self.state_if(asks) else { return never };
+        let Some(state) = self.state_if(asks) else { return late };
         let before = std::mem::replace(&mut self.state, state);
         let name = &call.function.source_name;
         let answer = self.request(call.here, 0, name, Ty::BOOL, InputKind::Refusal).int();
@@ -78,8 +79,19 @@ impl Engine<'_> {
         content.write(&mut self.terms, stretch, always, &more, always);
         self.state.memory.set(count, Rc::new(content));
         let refused = self.terms.both(asks, answer);
+        let refused = self.terms.any(&[refused, late]);
         self.set_errno(ENOMEM, refused);
         refused
+    }
+
+    /// Whether an allocation fails although it is assumed that it does not.
+    fn late_refusal(&mut self, trusted: Term) -> Term {
+        if self.terms.is_true(trusted) {
+            return self.terms.truth(false);
+        }
+        let doubted = self.terms.not(trusted);
+        let fails = self.terms.unknown(Width::W1);
+        self.terms.both(doubted, fails)
     }
 
     /// The bytes of so many elements; where the product overflows, a size that no block has.
@@ -128,7 +140,8 @@ impl Engine<'_> {
             if values.low < 0 { limit } else { limit.min(u64::try_from(values.high).unwrap_or(limit)) };
         let source = Source::Known(points_to::Object::Heap(here.site()));
         let align = 2 * self.module.data_model.pointer_size();
-        let object = self.add_object(ObjectInfo { size, extent, kind: ObjectKind::Heap, align, source });
+        let object =
+            self.add_object(ObjectInfo { extent, align, source, ..ObjectInfo::new(size, ObjectKind::Heap) });
         let content = Content::new(&mut self.terms, background);
         self.state.memory.set(object, Rc::new(content));
         Some(object)

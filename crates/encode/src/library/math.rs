@@ -1,5 +1,6 @@
 //! `math.h`: functions of floats are terms, or are put together from such that have the same value.
 
+use quipu_inputs::Assumption;
 use quipu_ir::Ty;
 use quipu_model::Term;
 use quipu_num::{FloatCmp, FloatFn, FloatOp, FloatUnary, FloatWidth, IntCmp, MathFn, Width, number_ranks};
@@ -8,6 +9,7 @@ use super::{Call, Called};
 use crate::block::Flow;
 use crate::encoder::Engine;
 use crate::float::Float;
+use crate::open::Reach;
 use crate::symbol::Symbol;
 
 const EDOM: u64 = 33;
@@ -123,7 +125,9 @@ impl Engine<'_> {
             && let Some((_, name)) = MathFn::ALL.iter().find(|(other, _)| *other == math)
         {
             let (bound, unit) = (math.units(), "units in the last place");
-            self.out.granted.insert(format!("`{name}` of libm errs by at most {bound} {unit}"));
+            let text = format!("`{name}` of libm errs by at most {bound} {unit}");
+            let trusted = self.take_for_granted(Assumption::World(text));
+            self.escape_unless(trusted, Reach::Result);
         }
     }
 

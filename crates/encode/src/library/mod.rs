@@ -22,6 +22,7 @@ mod view;
 
 use std::rc::Rc;
 
+use quipu_inputs::Assumption;
 use quipu_interp::{InputKind, stream_argument};
 use quipu_ir::{Function, Ty};
 use quipu_model::Term;
@@ -32,6 +33,7 @@ use crate::content::Background;
 use crate::encoder::{Engine, Here};
 use crate::memory::ObjectId;
 use crate::merge::merge;
+use crate::open::Reach;
 use crate::pointer::{Base, Pointer};
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
@@ -333,7 +335,8 @@ impl Engine<'_> {
     /// Takes something for granted about the world outside, if somebody uses what a call says about it.
     fn grant_outside(&mut self, call: &Call<'_>, what: &str) {
         if call.used {
-            self.out.granted.insert(what.to_string());
+            let trusted = self.take_for_granted(Assumption::World(what.to_string()));
+            self.escape_unless(trusted, Reach::Result);
         }
     }
 

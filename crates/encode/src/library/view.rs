@@ -133,9 +133,7 @@ impl Engine<'_> {
             if k == 0 {
                 self.check_bases(here, view, open);
             }
-            let inside = self.inside(view, k);
-            let fine = self.terms.implies(open, inside);
-            self.check(here, fine, Event::OutOfBounds);
+            self.check_byte(here, view, k, open);
         }
         let byte = self.noting(here, MIXED, |engine| engine.chosen(view, k))?;
         let fine = self.terms.implies(open, byte.written);
@@ -156,8 +154,9 @@ impl Engine<'_> {
             let size = self.extent(part.object);
             let inside = self.fits(part.offset, length, size);
             let meant = self.terms.both(open, part.when);
-            let fine = self.terms.implies(meant, inside);
-            self.check(here, fine, Event::OutOfBounds);
+            let known = self.terms.constant(self.address, self.objects[part.object].size);
+            let known = self.fits(part.offset, length, known);
+            self.check_within(here, part.object, meant, inside, known);
             if write && self.objects[part.object].kind == ObjectKind::Constant {
                 let fine = self.terms.not(meant);
                 self.check(here, fine, Event::WriteToConstant);
@@ -184,17 +183,26 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether byte number `k` exists, given that all before it do.
-    fn inside(&mut self, view: &View, k: u64) -> Term {
+    /// Demands that byte number `k` exists where `open` is true, given that all before it do.
+    fn check_byte(&mut self, here: Here, view: &View, k: u64, open: Term) {
         let skipped = self.terms.constant(self.address, k);
         let mut inside = Vec::new();
         for part in &view.parts {
             let size = self.extent(part.object);
             let place = self.terms.add(part.offset, skipped);
             let below = self.terms.compare(IntCmp::Ult, place, size);
-            inside.push(self.terms.implies(part.when, below));
+            if self.objects[part.object].trusted.is_some() {
+                let known = self.terms.constant(self.address, self.objects[part.object].size);
+                let known = self.terms.compare(IntCmp::Ult, place, known);
+                let meant = self.terms.both(open, part.when);
+                self.check_within(here, part.object, meant, below, known);
+            } else {
+                inside.push(self.terms.implies(part.when, below));
+            }
         }
-        self.terms.all(&inside)
+        let inside = self.terms.all(&inside);
+        let fine = self.terms.implies(open, inside);
+        self.check(here, fine, Event::OutOfBounds);
     }
 
     fn chosen(&mut self, view: &mut View, k: u64) -> Option<Byte> {

@@ -25,6 +25,7 @@ use std::path::PathBuf;
 
 use quipu_cfront::Program;
 use quipu_cover::FunctionReport;
+use quipu_inputs::Assumption;
 use quipu_ir::Module;
 
 use crate::address::Addresses;
@@ -121,7 +122,8 @@ fn assumptions(module: &Module, report: &FunctionReport) -> String {
         return String::new();
     }
     let name = &module.functions[report.func].source_name;
-    let text = report.interface.assumptions.join("; ");
+    let text: Vec<String> = report.interface.assumptions.iter().map(Assumption::to_string).collect();
+    let text = text.join("; ");
     format!("\n{}", comment::comment(&format!("The tests of `{name}` assume: {text}.")))
 }
 

@@ -43,7 +43,10 @@ impl ReasonKind {
 /// Why conditions conflict, if that is known.
 pub(super) fn explanation<'c>(checked: &'c Checked, one: &CheckedProperty) -> Option<&'c Explanation> {
     match verdict_of(checked, one) {
-        Verdict::Unreachable(Proof::Infeasible(explanation)) if !explanation.conflicts.is_empty() => {
+        Verdict::Unreachable(Proof::Infeasible(explanation))
+        | Verdict::Excluded(Proof::Infeasible(explanation), _)
+            if !explanation.conflicts.is_empty() =>
+        {
             Some(explanation)
         }
         _ => None,

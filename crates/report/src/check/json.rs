@@ -6,8 +6,8 @@ use quipu_ir::Func;
 use serde_json::{Value, json};
 
 use super::explain::{self, Reason};
-use super::{Checked, CheckedProperty, Counts, numbered, scope, trace, verdict, why};
-use crate::json::{SCHEMA, Tests, unsupported};
+use super::{Checked, CheckedProperty, Counts, numbered, scope, trace, verdict, verdict_of, why};
+use crate::json::{SCHEMA, Tests, needs, unsupported};
 use crate::{names, requests};
 
 /// So many decisions of a way to a violation are told.
@@ -27,6 +27,8 @@ pub fn check_json(program: &Program, all: &[Checked], left_out: &[Func], config:
             "properties": counts.all(),
             "violated": counts.violated,
             "proved": counts.proved,
+            "excluded": counts.excluded,
+            "only-after-undefined": counts.after_undefined,
             "proved-to-bound": counts.to_bound,
             "unreachable": counts.unreachable,
             "vacuous": counts.vacuous,
@@ -69,6 +71,7 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
         "scope": scope(program, checked, &standing),
         "vacuous": matches!(standing, Standing::Unreachable(Proof::NoInputs)),
         "why": why(program, checked, one),
+        "needs": needs(verdict_of(checked, one)),
         "rests_on": explain::reasons(program, checked, one).iter().map(reason).collect::<Vec<_>>(),
     });
     if let Standing::Violated(test) = standing {

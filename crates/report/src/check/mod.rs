@@ -57,6 +57,8 @@ pub struct Clause {
 struct Counts {
     violated: usize,
     proved: usize,
+    excluded: usize,
+    after_undefined: usize,
     to_bound: usize,
     unreachable: usize,
     /// Those of them for which no input satisfies the preconditions.
@@ -74,6 +76,8 @@ impl Counts {
             let count = match checked.report.standing(one.property) {
                 Standing::Violated(_) => &mut counts.violated,
                 Standing::Proved(_) => &mut counts.proved,
+                Standing::Excluded(..) => &mut counts.excluded,
+                Standing::AfterUndefined(..) => &mut counts.after_undefined,
                 Standing::ProvedToBound(_) => &mut counts.to_bound,
                 Standing::Unreachable(_) => &mut counts.unreachable,
                 Standing::GaveUp(_) => &mut counts.gave_up,
@@ -84,7 +88,8 @@ impl Counts {
     }
 
     fn all(&self) -> usize {
-        self.violated + self.proved + self.to_bound + self.unreachable + self.gave_up
+        let proved = self.proved + self.excluded + self.after_undefined + self.to_bound;
+        self.violated + proved + self.unreachable + self.gave_up
     }
 }
 
@@ -123,6 +128,8 @@ fn verdict(standing: &Standing<'_>) -> &'static str {
     match standing {
         Standing::Violated(_) => "violated",
         Standing::Proved(_) => "proved",
+        Standing::Excluded(..) => "excluded",
+        Standing::AfterUndefined(..) => "only-after-undefined",
         Standing::ProvedToBound(_) => "proved-to-bound",
         Standing::Unreachable(_) => "unreachable",
         Standing::GaveUp(_) => "gave-up",
@@ -134,7 +141,10 @@ fn scope(program: &Program, checked: &Checked, standing: &Standing<'_>) -> Optio
     let mut scope = evidence::all_inputs(&checked.report);
     match standing {
         Standing::Violated(_) | Standing::GaveUp(_) | Standing::Unreachable(Proof::NoInputs) => return None,
-        Standing::Proved(_) | Standing::Unreachable(_) => {}
+        Standing::Proved(_) | Standing::Unreachable(_) | Standing::AfterUndefined(..) => {}
+        Standing::Excluded(_, exclusion) => {
+            scope = format!("{scope}, as long as {}", evidence::texts(exclusion).join("; "));
+        }
         Standing::ProvedToBound(limits) => scope = format!("{scope}, with {}", bounds(program, limits)),
     }
     scope.push_str(match checked.presumes_defined {

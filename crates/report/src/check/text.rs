@@ -63,6 +63,8 @@ fn sentence(counts: &Counts) -> String {
     let parts = [
         (counts.violated, "violated"),
         (counts.proved, "proved"),
+        (counts.excluded, "excluded by assumptions"),
+        (counts.after_undefined, "violated only after undefined behaviour"),
         (counts.to_bound, "proved to a bound"),
         (counts.unreachable, "unreachable"),
         (counts.gave_up, "gave up"),
@@ -92,7 +94,10 @@ fn property(
         Standing::Violated(_) => Tint::Bad,
         Standing::Proved(_) => Tint::Good,
         Standing::Unreachable(_) => Tint::Proved,
-        Standing::ProvedToBound(_) | Standing::GaveUp(_) => Tint::Open,
+        Standing::Excluded(..)
+        | Standing::AfterUndefined(..)
+        | Standing::ProvedToBound(_)
+        | Standing::GaveUp(_) => Tint::Open,
     };
     let text = crate::text::shortened(&name.text, 60);
     let mut out =
@@ -105,6 +110,10 @@ fn property(
             tell(&format!("{}; {}", ends(program, checked, one, test), replayed(test)));
             let decisions = way(program, one);
             decisions.iter().for_each(|line| tell(line));
+        }
+        Standing::Excluded(_, exclusion) => {
+            tell(&crate::text::excluded(exclusion));
+            tell(&why(program, checked, one).unwrap_or_default());
         }
         Standing::ProvedToBound(limits) => {
             tell(&format!("with {}", bounds(program, limits)));

@@ -4,9 +4,12 @@
 //! that is met takes one line; the others are marked and followed by what is known about them. With undefined behaviours
 //! it is the other way round: those that happen are marked.
 
+use std::collections::BTreeMap;
+
 use quipu_cfront::Program;
-use quipu_cover::{FunctionReport, Proof, Verdict};
+use quipu_cover::{Exclusion, FunctionReport, Proof, Verdict};
 use quipu_goals::{Goal, GoalKind};
+use quipu_inputs::Assumption;
 use quipu_ir::FuncBody;
 
 use super::flow::{length, paragraph, shortened};
@@ -54,24 +57,35 @@ fn is_told_with(before: &Goal, after: &Goal) -> bool {
 
 /// A row for each goal; behaviours that are absent share one.
 fn construct_rows(program: &Program, report: &FunctionReport, goals: &[(&Goal, &Verdict)]) -> Vec<Row> {
-    let is_absent = |(goal, verdict): &(&Goal, &Verdict)| {
-        goal.is_undefined() && matches!(verdict, Verdict::Unreachable(_))
+    let absence = |(goal, verdict): &(&Goal, &Verdict)| match verdict {
+        Verdict::Unreachable(_) if goal.is_undefined() => Some(Vec::new()),
+        Verdict::Excluded(_, exclusion) if goal.is_undefined() => Some(exclusion.by.clone()),
+        _ => None,
     };
-    let (absent, others): (Vec<_>, Vec<_>) = goals.iter().copied().partition(is_absent);
-    let mut rows: Vec<Row> =
-        others.iter().map(|(goal, verdict)| row(program, report, goal, verdict)).collect();
-    if let [(goal, verdict), rest @ ..] = &absent[..] {
-        let mut row = row(program, report, goal, verdict);
-        if !rest.is_empty() {
-            let ids: Vec<_> = absent.iter().map(|(goal, _)| goal.id).collect();
-            row.cells[0] = names::ranges(&ids);
-            row.cells[TEXT + 1] = format!("{} behaviours", absent.len());
-            let names: Vec<&str> = absent.iter().map(|(goal, _)| goal.outcome.as_str()).collect();
-            row.evidence.push(names.join(", "));
+    let mut rows = Vec::new();
+    let mut absent: BTreeMap<Vec<Assumption>, Vec<(&Goal, &Verdict)>> = BTreeMap::new();
+    for one in goals {
+        match absence(one) {
+            Some(by) => absent.entry(by).or_default().push(*one),
+            None => rows.push(row(program, report, one.0, one.1)),
         }
-        rows.push(row);
     }
+    rows.extend(absent.values().map(|group| shared_row(program, report, group)));
     rows
+}
+
+/// One row for behaviours that are absent for the same reason.
+fn shared_row(program: &Program, report: &FunctionReport, group: &[(&Goal, &Verdict)]) -> Row {
+    let (goal, verdict) = group[0];
+    let mut row = row(program, report, goal, verdict);
+    if group.len() > 1 {
+        let ids: Vec<_> = group.iter().map(|(goal, _)| goal.id).collect();
+        row.cells[0] = names::ranges(&ids);
+        row.cells[TEXT + 1] = format!("{} behaviours", group.len());
+        let names: Vec<&str> = group.iter().map(|(goal, _)| goal.outcome.as_str()).collect();
+        row.evidence.push(names.join(", "));
+    }
+    row
 }
 
 fn row(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdict) -> Row {
@@ -99,6 +113,7 @@ fn row(program: &Program, report: &FunctionReport, goal: &Goal, verdict: &Verdic
         evidence: match verdict {
             // The heading says under which assumptions.
             Verdict::Unreachable(Proof::NeverHappens) => Vec::new(),
+            Verdict::Excluded(Proof::NeverHappens, exclusion) => vec![excluded(exclusion)],
             _ => evidence_lines(program, report, verdict),
         },
     }
@@ -114,7 +129,7 @@ pub(super) fn tint(verdict: &Verdict) -> Tint {
     match verdict {
         Verdict::Covered { .. } => Tint::Good,
         Verdict::Unreachable(_) => Tint::Proved,
-        Verdict::UnreachableToBound(_) => Tint::Open,
+        Verdict::Excluded(..) | Verdict::AfterUndefined(..) | Verdict::UnreachableToBound(_) => Tint::Open,
         Verdict::GaveUp(_) => Tint::Bad,
     }
 }
@@ -138,11 +153,13 @@ pub(super) fn tests(verdict: &Verdict) -> String {
 
 /// What is known about a goal that is not met.
 pub(super) fn evidence_lines(program: &Program, report: &FunctionReport, verdict: &Verdict) -> Vec<String> {
-    let assuming = if report.interface.assumptions.is_empty() { "" } else { ", under the assumptions above" };
+    let assuming = if evidence::stated(report).is_empty() { "" } else { ", as stated above" };
     let why = evidence::why(program, verdict).unwrap_or_default();
     match verdict {
         Verdict::Covered { .. } => Vec::new(),
         Verdict::Unreachable(_) => vec![format!("proved for all inputs{assuming}: {why}")],
+        Verdict::Excluded(_, exclusion) => vec![excluded(exclusion), why],
+        Verdict::AfterUndefined(..) => vec![why],
         Verdict::UnreachableToBound(bounds) => {
             let limits = bounds
                 .iter()
@@ -151,6 +168,13 @@ pub(super) fn evidence_lines(program: &Program, report: &FunctionReport, verdict
         }
         Verdict::GaveUp(_) => vec![why],
     }
+}
+
+/// By what a goal is out of reach that the user did not state.
+pub(crate) fn excluded(exclusion: &Exclusion) -> String {
+    let by = evidence::excluded_by(exclusion).join("; ");
+    let what = if exclusion.least { "what" } else { "some of what" };
+    format!("excluded by {what} Quipu assumes: {by}")
 }
 
 /// Leaves out of a line what the line before it says already.

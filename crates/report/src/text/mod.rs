@@ -16,6 +16,7 @@ pub use style::Style;
 pub(crate) use style::Tint;
 
 pub(crate) use flow::{paragraph, shortened};
+pub(crate) use goals::excluded;
 pub(crate) use tests::inputs_text;
 
 /// What is known about functions, as text.
@@ -64,8 +65,8 @@ pub(crate) fn heading(program: &Program, func: Func, report: &FunctionReport, st
     let function = &program.module.functions[func];
     let place = format!("{}:{}", file(program, function.span), function.span.line);
     let mut out = format!("{}  {place}\n", style.tint(Tint::Bold, &function.source_name));
-    for assumption in &report.interface.assumptions {
-        out.push_str(&flow::paragraph("  assuming ", assumption, style.width));
+    for assumption in report.interface.assumptions.iter() {
+        out.push_str(&flow::paragraph("  assuming ", &assumption.to_string(), style.width));
     }
     out
 }

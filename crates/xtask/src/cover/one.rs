@@ -96,6 +96,7 @@ fn function(program: &Program, report: &FunctionReport, hits: usize) -> Function
     let found = |verdict: &Verdict| match verdict {
         Verdict::Covered { .. } => Found::Covered,
         Verdict::Unreachable(_) => Found::Unreachable,
+        Verdict::Excluded(..) | Verdict::AfterUndefined(..) => Found::ToBound,
         Verdict::UnreachableToBound(_) => Found::ToBound,
         Verdict::GaveUp(_) => Found::GaveUp,
     };

@@ -1,0 +1,216 @@
+//! What lies beyond the assumptions that Quipu makes.
+//!
+//! An open encoding has a truth variable for each assumption that the user did not state: where it is false, the part of
+//! the world that the assumption is about may be anything. So a question that is infeasible whatever these variables are
+//! needs none of the assumptions, and one that becomes infeasible if some of them are true needs no others.
+//!
+//! An access *escapes* where it leads to what an assumption says is not there: behind the assumed end of an object, or
+//! to memory that nobody described. Its result may then be anything, and so may what it was to change.
+
+use std::rc::Rc;
+
+use quipu_inputs::{Assumption, AssumptionId};
+use quipu_ir::{Event, Inst, InstKind};
+use quipu_model::{Reading, Term};
+use quipu_num::Width;
+
+use crate::block::Flow;
+use crate::content::{Background, Content};
+use crate::encoder::{Engine, Here};
+use crate::encoding::Approximation;
+use crate::frame::Frame;
+use crate::memory::{ObjectId, ObjectKind};
+use crate::pointer::{Base, Pointer};
+use crate::symbol::Symbol;
+
+/// That an instruction leaves the world of the assumptions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Escape {
+    pub when: Term,
+    pub reach: Reach,
+}
+
+/// What may be anything then.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Reach {
+    /// The result.
+    Result,
+    /// What the operands point to, too.
+    Operands,
+    /// All memory to which something outside of the program can have a pointer.
+    Memory,
+}
+
+const BEYOND: &str = "an access beyond what is assumed about its object";
+
+impl<'a> Engine<'a> {
+    /// That an assumption holds: a variable in open encodings if the user did not state it, else certain.
+    pub fn trust(&mut self, assumption: &Assumption) -> Term {
+        if !self.unwinding.open || !assumption.is_ours() {
+            return self.terms.truth(true);
+        }
+        if let Some(&known) = self.out.trusted.get(assumption) {
+            return known;
+        }
+        let var = self.memo.trusted(&mut self.terms, assumption);
+        let term = self.terms.model.var_term(var);
+        self.out.trusted.insert(assumption.clone(), term);
+        term
+    }
+
+    /// The same for assumptions about the inputs.
+    pub fn trust_all(&mut self, ids: &[AssumptionId]) -> Term {
+        let interface = self.interface;
+        let trusted: Vec<Term> = ids.iter().map(|&id| self.trust(&interface.assumptions[id])).collect();
+        self.terms.all(&trusted)
+    }
+
+    /// Takes something for granted about the world outside.
+    pub fn take_for_granted(&mut self, assumption: Assumption) -> Term {
+        let trusted = self.trust(&assumption);
+        self.out.granted.insert(assumption);
+        trusted
+    }
+
+    /// The present instruction escapes where an assumption does not hold.
+    pub fn escape_unless(&mut self, trusted: Term, reach: Reach) {
+        let when = self.terms.not(trusted);
+        self.escape(when, reach);
+    }
+
+    pub fn escape(&mut self, when: Term, reach: Reach) {
+        if !self.terms.is_false(when) {
+            self.escapes.push(Escape { when, reach });
+        }
+    }
+
+    /// Demands that an access, where it is `meant`, is `inside` of an object. `known` tells whether it is inside of what
+    /// is known of it, which may be more or less where an assumption about its size does not hold.
+    pub fn check_within(&mut self, here: Here, object: ObjectId, meant: Term, inside: Term, known: Term) {
+        let fine = self.terms.implies(meant, inside);
+        let Some(trusted) = self.objects[object].trusted else {
+            return self.check(here, fine, Event::OutOfBounds);
+        };
+        let doubted = self.terms.not(trusted);
+        let fine = self.terms.any(&[fine, doubted]);
+        self.check(here, fine, Event::OutOfBounds);
+        let unknown = self.terms.not(known);
+        let may_be = self.terms.any(&[inside, doubted]);
+        let away = self.terms.all(&[meant, unknown, may_be]);
+        self.escape(away, Reach::Operands);
+        self.doubt_access(here, meant, doubted);
+    }
+
+    /// Where nothing is known about an object, any event may happen at an access to it.
+    fn doubt_access(&mut self, here: Here, meant: Term, doubted: Term) {
+        let when = self.terms.all(&[self.state.guard.term(), meant, doubted]);
+        if !self.terms.is_false(when) {
+            let n_checks = self.out.checks.len();
+            let (func, span, what) = (here.func, here.span, BEYOND.to_string());
+            self.out.unchecked.push(Approximation { when, n_checks, what, func, span });
+        }
+    }
+
+    /// A content where an assumption holds; anything elsewhere.
+    pub fn content_if(&mut self, trusted: Term, content: Content) -> Content {
+        if self.terms.is_true(trusted) {
+            return content;
+        }
+        let anything = Content::new(&mut self.terms, Background::Anything).alive_if(content.alive);
+        Content::select(&mut self.terms, trusted, &content, &anything)
+    }
+
+    /// A pointer where assumptions hold; elsewhere, nobody knows where it points.
+    pub fn pointer_if(&mut self, trusted: Term, pointer: Symbol) -> Symbol {
+        if self.terms.is_true(trusted) {
+            return pointer;
+        }
+        let stays = self.terms.unknown(Width::W1);
+        let same = self.terms.any(&[trusted, stays]);
+        let elsewhere = Symbol::unknown(&mut self.terms, quipu_ir::Ty::Ptr, self.address);
+        Symbol::select(&mut self.terms, same, &pointer, &elsewhere)
+    }
+
+    /// What an instruction does where it has escaped.
+    pub fn settle_escapes(&mut self, frame: &mut Frame<'a>, here: Here, inst: &'a Inst, flow: Flow) -> Flow {
+        let escapes = std::mem::take(&mut self.escapes);
+        let away = |reach: Reach| escapes.iter().filter(move |one| one.reach >= reach).map(|one| one.when);
+        let anywhere: Vec<Term> = away(Reach::Result).collect();
+        let anywhere = self.terms.any(&anywhere);
+        if flow == Flow::Stopped {
+            // Nothing is known about how it would have gone on.
+            let _ = self.cut_where(here, anywhere, BEYOND);
+            return Flow::Stopped;
+        }
+        let operands: Vec<Term> = away(Reach::Operands).collect();
+        let operands = self.terms.any(&operands);
+        for pointer in self.written_through(frame, &inst.kind) {
+            self.blur_targets(&pointer, operands);
+        }
+        let memory: Vec<Term> = away(Reach::Memory).collect();
+        let memory = self.terms.any(&memory);
+        self.blur_memory(memory);
+        if let Some(result) = inst.result
+            && let Some(value) = frame.values[result].clone()
+        {
+            let ty = frame.code.ty(result);
+            let anything = Symbol::unknown(&mut self.terms, ty, self.address);
+            frame.values[result] = Some(Symbol::select(&mut self.terms, anywhere, &anything, &value));
+        }
+        Flow::On
+    }
+
+    /// The pointers through which an instruction may write.
+    fn written_through(&mut self, frame: &Frame<'a>, kind: &InstKind) -> Vec<Rc<Pointer>> {
+        let values = match kind {
+            InstKind::Store { ptr, .. } | InstKind::StoreBits { ptr, .. } => vec![*ptr],
+            InstKind::Copy { dst, .. } | InstKind::Zero { dst, .. } => vec![*dst],
+            InstKind::Call(_, args) => args.clone(),
+            _ => Vec::new(),
+        };
+        let symbols: Vec<Symbol> = values.into_iter().map(|value| self.value(frame, value)).collect();
+        let pointers = symbols.into_iter().filter_map(|symbol| match symbol {
+            Symbol::Pointer(pointer) => Some(pointer),
+            Symbol::Int(_) | Symbol::Float(_) => None,
+        });
+        pointers.collect()
+    }
+
+    /// Objects that a pointer points to may hold anything where a condition is true.
+    fn blur_targets(&mut self, pointer: &Pointer, when: Term) {
+        if self.terms.is_false(when) {
+            return;
+        }
+        for case in &pointer.cases {
+            if let Base::Object(object) = case.base {
+                let when = self.terms.both(when, case.when);
+                self.blur(object, when);
+            }
+        }
+    }
+
+    /// Whatever the world outside can have a pointer to may hold anything where a condition is true.
+    fn blur_memory(&mut self, when: Term) {
+        if self.terms.is_false(when) {
+            return;
+        }
+        for (object, _) in self.state.memory.objects() {
+            if self.objects[object].kind != ObjectKind::Register {
+                self.blur(object, when);
+            }
+        }
+    }
+
+    fn blur(&mut self, object: ObjectId, when: Term) {
+        if self.objects[object].kind == ObjectKind::Constant || self.terms.is_false(when) {
+            return;
+        }
+        let content = self.content(object);
+        let trusted = self.terms.not(when);
+        let blurred = self.content_if(trusted, (*content).clone());
+        self.state.memory.set(object, Rc::new(blurred));
+    }
+}
+
+/// A variable that says whether an assumption holds has these values.
+pub(crate) const TRUTH: (Width, Reading) = (Width::W1, Reading::Unsigned);
