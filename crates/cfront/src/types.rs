@@ -38,7 +38,7 @@ impl TypePool {
     /// `void (void)`.
     pub(crate) fn void_function(&mut self) -> TypeId {
         let ret = self.intern(SourceType::Void);
-        self.intern(SourceType::Function { ret, params: Vec::new(), variadic: false })
+        self.intern(SourceType::Function { ret, params: Vec::new(), constant: Vec::new(), variadic: false })
     }
 
     /// The type of a string literal.
@@ -266,7 +266,8 @@ impl<'a> UnitTypes<'a> {
                 let signature = self.types.signature(function);
                 let ret = self.source(signature.ret, pool);
                 let params = signature.params.iter().map(|&param| self.source(param, pool)).collect();
-                SourceType::Function { ret, params, variadic: signature.variadic }
+                let constant = signature.params.iter().map(|&param| self.points_to_constant(param)).collect();
+                SourceType::Function { ret, params, constant, variadic: signature.variadic }
             }
             TypeKind::Record(record) => {
                 let made = self.record_source(record, pool);
@@ -277,6 +278,14 @@ impl<'a> UnitTypes<'a> {
             }
         };
         pool.intern(ty)
+    }
+
+    /// Whether a type is that of pointers to what is `const`.
+    fn points_to_constant(&self, id: rucc_types::TypeId) -> bool {
+        match self.kind(id) {
+            TypeKind::Pointer(to) => self.types.quals(to).has(Qualifiers::CONST),
+            _ => false,
+        }
     }
 
     /// A record or enumeration without a tag, under the first type name that the source gives it. All other type

@@ -6,7 +6,7 @@ use std::time::Instant;
 use quipu_analysis::CallGraph;
 use quipu_cfront::{Program, SourceText};
 use quipu_goals::{BitSet, Candidate, Criterion, GoalId, Goals, Ledger, SourceFiles, select};
-use quipu_inputs::{Inputs, Interface, ZeroFill};
+use quipu_inputs::{Inputs, Interface, ZeroFill, is_outside};
 use quipu_interp::{SourceSteps, Step};
 use quipu_ir::Func;
 
@@ -94,8 +94,9 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
             break;
         }
         let callees = last.iter().flat_map(|&caller| calls.sites_in(caller)).flat_map(|site| &site.callees);
-        let mut next: Vec<Func> =
-            callees.copied().filter(|callee| module.functions[*callee].code().is_some()).collect();
+        let is_own =
+            |callee: &Func| module.functions[*callee].code().is_some() && !is_outside(module, *callee);
+        let mut next: Vec<Func> = callees.copied().filter(is_own).collect();
         next.retain(|callee| !funcs.contains(callee));
         next.sort_unstable();
         next.dedup();

@@ -33,7 +33,7 @@ pub fn declare(types: &SourceTypes, ty: TypeId, name: &str) -> Option<String> {
             let len = len.map_or_else(String::new, |len| len.to_string());
             declare(types, *element, &format!("{name}[{len}]"))
         }
-        SourceType::Function { ret, params, variadic } => {
+        SourceType::Function { ret, params, variadic, .. } => {
             let params: Option<Vec<String>> = params.iter().map(|&param| declare(types, param, "")).collect();
             declare(types, *ret, &format!("{name}({})", parameter_list(params?, *variadic)))
         }

@@ -138,8 +138,8 @@ fn same(a_types: &SourceTypes, a: TypeId, b_types: &SourceTypes, b: TypeId) -> b
             m == n && all(*x, *y)
         }
         (
-            SourceType::Function { ret: x, params: p, variadic: v },
-            SourceType::Function { ret: y, params: q, variadic: w },
+            SourceType::Function { ret: x, params: p, variadic: v, .. },
+            SourceType::Function { ret: y, params: q, variadic: w, .. },
         ) => v == w && all(*x, *y) && p.len() == q.len() && p.iter().zip(q).all(|(&x, &y)| all(x, y)),
         (SourceType::Record { tag: x, .. }, SourceType::Record { tag: y, .. })
         | (SourceType::Enum { tag: x, .. }, SourceType::Enum { tag: y, .. }) => x == y,

@@ -1,6 +1,6 @@
 //! Calls: of functions with code, of library functions, and of functions that nobody knows.
 
-use quipu_inputs::Assumption;
+use quipu_inputs::{Assumption, is_answer, is_outside};
 use quipu_interp::{InputKind, is_modelled};
 use quipu_ir::{Body, Callee, Event, Func, Ty, Value};
 use quipu_model::Term;
@@ -120,6 +120,12 @@ impl<'a> Engine<'a> {
         match &function.body {
             Body::Defined(_) => {
                 let Returned { value, given } = self.enter_unless_too_deep(here, func, args)?;
+                if is_outside(module, func) {
+                    let what = "changes nothing that it is not given".to_string();
+                    let function = function.source_name.clone();
+                    let trusted = self.take_for_granted(Assumption::Outside { function, what });
+                    self.escape_unless(trusted, Reach::Memory);
+                }
                 if wanted.used {
                     self.check(here, given, Event::MissingReturnValue);
                 }
@@ -165,9 +171,11 @@ impl<'a> Engine<'a> {
             return None;
         }
         let name = function.source_name.clone();
-        let what = "changes no memory".to_string();
-        let trusted = self.take_for_granted(Assumption::Outside { function: name.clone(), what });
-        self.escape_unless(trusted, Reach::Memory);
+        if !is_answer(&name) {
+            let what = "changes no memory".to_string();
+            let trusted = self.take_for_granted(Assumption::Outside { function: name.clone(), what });
+            self.escape_unless(trusted, Reach::Memory);
+        }
         Some(ty.map(|ty| self.request(here, 0, &name, ty, InputKind::Result)))
     }
 }

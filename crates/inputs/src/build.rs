@@ -12,6 +12,7 @@ use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, 
 use crate::mentioned::{Mentioned, functions_by_address};
 use crate::path::Path;
 use crate::shape::Shapes;
+use crate::stub::OUTSIDE;
 use crate::target::TargetList;
 use crate::usage::Usage;
 use crate::written::{GlobalUse, uses_of_globals};
@@ -166,6 +167,10 @@ impl Builder<'_> {
             for global in new {
                 let data = &self.module.globals[global];
                 let Some(name) = data.source_name.clone() else { continue };
+                // What the world outside keeps for itself.
+                if self.module.files.get(data.span.file).is_some_and(|file| file == OUTSIDE) {
+                    continue;
+                }
                 let external = data.init == Init::External;
                 if is_library_object(data) {
                     if !is_stream(self.module, data) {

@@ -73,7 +73,7 @@ impl Builder<'_> {
     /// The functions of the program to which a pointer of this type may point.
     fn functions_of(&self, ty: TypeId) -> Vec<Func> {
         let functions = self.module.functions.entries();
-        let others = functions.filter(|(func, _)| *func != self.interface.func);
+        let others = functions.filter(|(func, one)| *func != self.interface.func && !is_stub(one));
         let fitting = others.filter(|&(func, function)| self.fits(func, function, ty));
         let mut found: Vec<Func> = fitting.map(|(func, _)| func).collect();
         // Those whose addresses the program uses itself come first.
@@ -97,7 +97,9 @@ impl Builder<'_> {
 
     /// What a stub does, in words.
     fn told(&self, stub: Func) -> &'static str {
-        match self.module.functions[stub].ret {
+        let function = &self.module.functions[stub];
+        match function.ret {
+            _ if function.code().is_some() => "a stub that may change what it is given",
             None => "a stub that changes no memory",
             Some(Ty::Ptr) => "a stub that returns null and changes no memory",
             Some(_) => "a stub whose results are inputs and that changes no memory",

@@ -6,6 +6,7 @@
 //! sequence of values, as long as the run asks for. [`Inputs`] holds values for both; a [`Runner`] runs them.
 
 mod allowed;
+mod answer;
 mod assumption;
 mod build;
 mod function_pointer;
@@ -25,6 +26,7 @@ mod usage;
 mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
+pub use answer::{Answered, answer_name, answered, is_answer};
 pub use assumption::{Assumption, AssumptionId, Fixed, Maker};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,
@@ -33,7 +35,7 @@ pub use mentioned::{Mentioned, functions_by_address};
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
-pub use stub::{add_provisions, is_stub};
+pub use stub::{OUTSIDE, add_provisions, is_outside, is_stub};
 pub use target::{Row, Target, TargetList};
 
 use quipu_base::define_id;

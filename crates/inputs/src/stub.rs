@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use quipu_ctext::declare;
 use quipu_interp::{is_library_object, layout, resolve, scalar};
 use quipu_ir::{
-    Body, Callee, FuncBody, Function, Inst, InstKind, Module, Param, SourceType, Span, Ty, TypeId,
+    Body, Callee, Func, FuncBody, Function, Inst, InstKind, Module, Param, SourceType, Span, Ty, TypeId,
 };
 
 /// Adds to a program what tests may need and it does not have: a type of bytes, for pointers to `void` to point to, and
@@ -37,6 +37,11 @@ fn add_stubs(module: &mut Module) {
     let mut number = 0;
     for (ty, span) in Callbacks::of(module).found {
         let Some((params, ret)) = interface(module, ty) else { continue };
+        let has_stub =
+            module.functions.iter().any(|one| is_stub(one) && resolve(module, one.ty) == resolve(module, ty));
+        if has_stub {
+            continue;
+        }
         let name = loop {
             number += 1;
             let name = format!("{PREFIX}{number}");
@@ -60,9 +65,19 @@ fn add_stubs(module: &mut Module) {
     }
 }
 
-/// Whether a function is a stub. No function of a program that links is visible in its file only and has no body.
+/// Whether a function is a stub. No function of a program that links is visible in its file only and has no body; a stub
+/// with a body was made for a test.
 pub fn is_stub(function: &Function) -> bool {
-    function.local && function.body == Body::Declared && function.source_name.starts_with(PREFIX)
+    function.local == (function.body == Body::Declared) && function.source_name.starts_with(PREFIX)
+}
+
+/// The file in which functions stand that nobody defines, and that have got a body for the test.
+pub const OUTSIDE: &str = "<outside>";
+
+/// Whether a function has such a body.
+pub fn is_outside(module: &Module, func: Func) -> bool {
+    let function = &module.functions[func];
+    function.code().is_some() && module.files.get(function.span.file).is_some_and(|file| file == OUTSIDE)
 }
 
 /// The names at file scope.
@@ -88,7 +103,11 @@ struct Callbacks<'a> {
 impl Callbacks<'_> {
     fn of(module: &Module) -> Callbacks<'_> {
         let mut callbacks = Callbacks { module, seen: BTreeSet::new(), found: Vec::new() };
-        for function in module.functions.iter().filter(|function| function.code().is_some()) {
+        for (_, function) in module
+            .functions
+            .entries()
+            .filter(|(func, function)| function.code().is_some() && !is_outside(module, *func))
+        {
             let sources = function.params.iter().filter_map(|param| param.source);
             sources.for_each(|ty| callbacks.visit(ty, function.span));
         }
@@ -121,7 +140,7 @@ impl Callbacks<'_> {
 
 /// The parameters and the result of a stub; none if there can be no stub of this type.
 fn interface(module: &Module, ty: TypeId) -> Option<(Vec<Param>, Option<Ty>)> {
-    let SourceType::Function { ret, params, variadic: false } = &module.types[ty] else { return None };
+    let SourceType::Function { ret, params, variadic: false, .. } = &module.types[ty] else { return None };
     declare(&module.types, ty, PREFIX)?;
     let ret = result(module, *ret)?;
     let source = |&source: &TypeId| {
@@ -171,7 +190,7 @@ fn result_of(body: &FuncBody, inst: &Inst) -> Option<Ty> {
 /// Whether the program has a function type whose parameters travel in this way.
 fn has_type(module: &Module, args: &[Ty]) -> bool {
     module.types.iter().any(|ty| {
-        let SourceType::Function { ret, params, variadic } = ty else { return false };
+        let SourceType::Function { ret, params, variadic, .. } = ty else { return false };
         let is_struct = matches!(module.types[resolve(module, *ret)], SourceType::Record { .. });
         let first = is_struct.then_some(Some(Ty::Ptr));
         let last = variadic.then_some(Some(Ty::Ptr));

@@ -169,11 +169,15 @@ impl Printer<'_> {
                 self.optional_text(tag.as_deref());
                 self.record(*size, *align, fields);
             }
-            SourceType::Function { ret, params, variadic } => {
+            SourceType::Function { ret, params, constant, variadic } => {
                 self.out.push_str("function ");
                 self.flag(*variadic, "variadic ");
                 self.out.push('(');
-                self.list(params, |printer, param| printer.put(format_args!("{param}")));
+                let params: Vec<_> = params.iter().zip(constant).collect();
+                self.list(&params, |printer, (param, constant)| {
+                    printer.flag(**constant, "const ");
+                    printer.put(format_args!("{param}"));
+                });
                 self.put(format_args!(") -> {ret}"));
             }
             SourceType::Typedef { name, of } => {

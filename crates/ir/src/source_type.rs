@@ -76,6 +76,8 @@ pub enum SourceType {
         ret: TypeId,
         /// The parameters.
         params: Vec<TypeId>,
+        /// For each of them whether it points to what must not be changed through it.
+        constant: Vec<bool>,
         /// Whether more arguments may follow.
         variadic: bool,
     },

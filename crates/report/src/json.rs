@@ -207,7 +207,7 @@ impl<'a> Tests<'a> {
         let observation = &test.observation;
         let environment = requests::told(&observation.requests).map(|request| {
             json!({
-                "function": requests::plain_name(&request.function),
+                "function": requests::told_name(&request.function),
                 "value": requests::json_of(self.module(), request),
                 "line": request.span.line,
             })

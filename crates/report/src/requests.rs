@@ -1,6 +1,6 @@
 //! What the environment answered during a run.
 
-use quipu_inputs::Request;
+use quipu_inputs::{Answered, Request, answered};
 use quipu_interp::InputKind;
 use quipu_ir::{Body, Func, Module, Ty, TypeId};
 use serde_json::{Value, json};
@@ -17,6 +17,24 @@ const RAND_MAX: u64 = 0x7fff_ffff;
 /// The name that a program calls a function by.
 pub(crate) fn plain_name(name: &str) -> &str {
     PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
+}
+
+/// Who answered, for people: a function, or a part of what one does that nobody defines.
+pub(crate) fn told_name(name: &str) -> String {
+    match answered(name) {
+        Some(Answered { function, part: "" }) => function.to_string(),
+        Some(Answered { function, part }) => format!("{function}.{part}"),
+        None => plain_name(name).to_string(),
+    }
+}
+
+/// Whether an answer says that a function that nobody defines leaves something as it is, or that it does not: then the
+/// new values are told.
+fn goes_without_saying(request: &Request) -> bool {
+    answered(&request.function).is_some_and(|answered| {
+        let is_choice = |word: &str| answered.part.starts_with(word);
+        is_choice("changes_") || (is_choice("calls_") || is_choice("gives_")) && request.bits == 0
+    })
 }
 
 /// The function without a body that has this name.
@@ -42,7 +60,7 @@ pub(crate) fn told(requests: &[Request]) -> impl Iterator<Item = &Request> {
         let is_told = match request.kind {
             InputKind::End => request.bits != 0,
             InputKind::Refusal => last_refused.is_some_and(|last| n <= last),
-            _ => true,
+            _ => !goes_without_saying(request),
         };
         is_told.then_some(request)
     })

@@ -4,6 +4,7 @@ mod assume;
 mod contracts;
 mod contradiction;
 mod demand;
+mod outside;
 pub mod parse;
 mod replay;
 mod tested;
@@ -62,9 +63,10 @@ pub fn load_with_contracts(
 }
 
 fn prepare(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit> {
-    let mut loaded = assume::with_assumptions(loaded, named)?;
+    let mut loaded = assume::with_assumptions(outside::with_outside(loaded), named)?;
     let gates = loaded.gates();
     loaded.preconditions.extend(gates);
+    quipu_outside::adopt(&mut loaded.program.module);
     add_provisions(&mut loaded.program.module);
     Ok(loaded)
 }

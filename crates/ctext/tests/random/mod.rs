@@ -109,7 +109,8 @@ impl Random {
         let ret = self.passed_type(types, depth);
         let params: Vec<TypeId> = (0..self.below(4)).map(|_| self.passed_type(types, depth)).collect();
         let variadic = !params.is_empty() && self.below(3) == 0;
-        types.push(SourceType::Function { ret, params, variadic })
+        let constant = vec![false; params.len()];
+        types.push(SourceType::Function { ret, params, constant, variadic })
     }
 
     /// A type that is no array, which parameters and results cannot have.

@@ -175,9 +175,10 @@ impl Parser<'_> {
     fn function_type(&mut self) -> Parsed<SourceType> {
         let variadic = self.eat_word("variadic");
         self.punct(b'(')?;
-        let params = self.list(b')', |parser| parser.id("t"))?;
+        let params = self.list(b')', |parser| Ok((parser.eat_word("const"), parser.id::<TypeId>("t")?)))?;
         self.arrow()?;
-        Ok(SourceType::Function { ret: self.id("t")?, params, variadic })
+        let (constant, params) = params.into_iter().unzip();
+        Ok(SourceType::Function { ret: self.id("t")?, params, constant, variadic })
     }
 
     fn global(&mut self, symbol: Symbol) -> Parsed<GlobalData> {

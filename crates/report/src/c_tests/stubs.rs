@@ -98,7 +98,7 @@ pub(crate) fn function_value(module: &Module, func: Func) -> String {
 /// Whether no pointers occur in the declaration.
 fn is_plain(module: &Module, func: Func) -> bool {
     let function = &module.functions[func];
-    let SourceType::Function { ret, params, variadic } = &module.types[function.ty] else { return false };
+    let SourceType::Function { ret, params, variadic, .. } = &module.types[function.ty] else { return false };
     let has_pointer = |ty: &TypeId| matches!(module.types[resolve(module, *ty)], SourceType::Pointer { .. });
     let is_prototype =
         params.len() + usize::from(function.returns_struct) + usize::from(*variadic) == function.params.len();

@@ -78,7 +78,7 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
         let tests = Tests::new(program, &checked.report);
         let environment = requests::told(&test.observation.requests).map(|request| {
             json!({
-                "function": requests::plain_name(&request.function),
+                "function": requests::told_name(&request.function),
                 "value": requests::json_of(&program.module, request),
                 "line": request.span.line,
             })

@@ -160,9 +160,9 @@ impl<'a> Shown<'a> {
 
     /// What the environment answers, with the calls of a function one after the other in one piece.
     fn environment(&self, test: &Test) -> Vec<Piece> {
-        let mut answers: Vec<(&str, Vec<String>)> = Vec::new();
+        let mut answers: Vec<(String, Vec<String>)> = Vec::new();
         for request in requests::told(&test.observation.requests) {
-            let name = requests::plain_name(&request.function);
+            let name = requests::told_name(&request.function);
             let value = requests::text(self.module(), request);
             match answers.last_mut() {
                 Some((last, values)) if *last == name => values.push(value),

@@ -1,0 +1,46 @@
+//! Names of answers: functions without arguments whose results say what the world outside does.
+
+/// What the name of an answer starts with. The length of the function's name follows, so that names can be taken apart.
+const PREFIX: &str = "quipu_any_";
+
+/// What an answer is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answered<'n> {
+    /// The function that nobody defines.
+    pub function: &'n str,
+    /// The part of what it does: its result if this is empty.
+    pub part: &'n str,
+}
+
+/// The name of an answer about a part of what a function does; an empty part is its result.
+pub fn answer_name(function: &str, part: &str) -> String {
+    let part = if part.is_empty() { String::new() } else { format!("_{part}") };
+    format!("{PREFIX}{}_{function}{part}", function.len())
+}
+
+/// What an answer is about, by its name.
+pub fn answered(name: &str) -> Option<Answered<'_>> {
+    let (length, rest) = name.strip_prefix(PREFIX)?.split_once('_')?;
+    let function = rest.get(..length.parse().ok()?)?;
+    let part = &rest[function.len()..];
+    Some(Answered { function, part: part.strip_prefix('_').unwrap_or(part) })
+}
+
+/// Whether a function is an answer, which does nothing but to return.
+pub fn is_answer(name: &str) -> bool {
+    answered(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_can_be_taken_apart() {
+        for (function, part) in [("read", ""), ("bus_read_8", "out"), ("a_1_b", "changes_x_y")] {
+            assert_eq!(answered(&answer_name(function, part)), Some(Answered { function, part }));
+        }
+        assert_eq!(answered("quipu_any_9_f"), None);
+        assert_eq!(answered("any_1_f"), None);
+    }
+}
