@@ -144,7 +144,9 @@ fn judge(standing: &Standing<'_>, truth: Truth, all: bool) -> Result<(), &'stati
         (Standing::Violated(_), Truth::Holds | Truth::NeverReached) if all => {
             Err("called violated, but no run does it")
         }
-        (Standing::Proved(_), Truth::Violated) => Err("called proved, but some run violates it"),
+        (Standing::Proved(_) | Standing::Excluded(..) | Standing::AfterUndefined(..), Truth::Violated) => {
+            Err("called proved, but some run violates it")
+        }
         (Standing::Unreachable(_), Truth::Violated | Truth::Holds) => {
             Err("called unreachable, but some run comes there")
         }
@@ -167,6 +169,8 @@ fn name(standing: &Standing<'_>) -> &'static str {
     match standing {
         Standing::Violated(_) => "violated",
         Standing::Proved(_) => "proved",
+        Standing::Excluded(..) => "excluded",
+        Standing::AfterUndefined(..) => "only-after-undefined",
         Standing::ProvedToBound(_) => "proved-to-bound",
         Standing::Unreachable(_) => "unreachable",
         Standing::GaveUp(_) => "gave-up",

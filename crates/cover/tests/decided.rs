@@ -51,10 +51,10 @@ fn every_branch_is_covered_or_out_of_reach() {
         for (function, out_of_reach) in *functions {
             let report = report(&program, function, &options);
             let decided =
-                |verdict: &&Verdict| matches!(verdict, Verdict::Covered { .. } | Verdict::Unreachable(_));
+                |verdict: &&Verdict| matches!(verdict, Verdict::Covered { .. }) || verdict.proof().is_some();
             let open: Vec<_> = report.verdicts.iter().filter(|verdict| !decided(verdict)).collect();
             assert!(open.is_empty(), "{name}.c, {function}: {open:?}");
-            let unreachable = |verdict: &&Verdict| matches!(verdict, Verdict::Unreachable(_));
+            let unreachable = |verdict: &&Verdict| verdict.proof().is_some();
             let found = report.verdicts.iter().filter(unreachable).count();
             assert_eq!(found, *out_of_reach, "{name}.c, {function}");
         }
@@ -119,7 +119,7 @@ fn what_can_be_reached_is_not_called_out_of_reach() {
             // Without a burst, so that only the encodings count.
             let report = report(&program, "f", &Options { runs: 0, ..options.clone() });
             for (goal, verdict) in report.goals.all().iter().zip(&report.verdicts) {
-                let wrong = goal.text == *decision && matches!(verdict, Verdict::Unreachable(_));
+                let wrong = goal.text == *decision && verdict.proof().is_some();
                 assert!(!wrong, "{text}: {verdict:?}");
                 assert!(
                     turns.is_some() || matches!(verdict, Verdict::Covered { .. }),

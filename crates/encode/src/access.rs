@@ -12,6 +12,7 @@ use crate::encoder::{Engine, Here};
 use crate::few_values::few_values;
 use crate::log::{Grid, Logged, pick};
 use crate::memory::{ObjectId, ObjectKind};
+use crate::overlap::Kind;
 use crate::pointer::{self, Base, Case, Pointer};
 use crate::progression::progression;
 use crate::symbol::Symbol;
@@ -178,6 +179,7 @@ impl Engine<'_> {
                 let object_size = self.objects[target.object].size;
                 self.noting(here, MIXED, |engine| changed.shorten(&mut engine.terms, object_size));
                 self.state.memory.set(target.object, content);
+                self.changed(target.object, Kind::of(ty), target.when);
                 continue;
             }
             self.each_place(target, |engine, offset, when| {
@@ -189,6 +191,7 @@ impl Engine<'_> {
                 });
             });
             self.state.memory.set(target.object, content);
+            self.changed(target.object, Kind::of(ty), target.when);
         }
         Flow::On
     }
@@ -264,6 +267,7 @@ impl Engine<'_> {
             if whole && bytes.is_data() && matches!(target.places, Places::One(0)) {
                 let alive = self.content(target.object).alive;
                 self.state.memory.set(target.object, Rc::new(bytes.alive_if(alive)));
+                self.changed(target.object, Kind::Any, target.when);
                 continue;
             }
             let mut content = self.take_content(target.object);
@@ -274,6 +278,7 @@ impl Engine<'_> {
                 });
             });
             self.state.memory.set(target.object, content);
+            self.changed(target.object, Kind::Any, target.when);
         }
         Flow::On
     }
@@ -300,6 +305,12 @@ impl Engine<'_> {
     /// What an object holds. An access to one that does not exist here is an event, or is not executed.
     pub fn content(&mut self, object: ObjectId) -> Rc<Content> {
         match self.state.memory.get(object) {
+            Some(content) if content.is_stale() => {
+                let content = content.clone();
+                let fresh = Rc::new(self.refreshed(&content));
+                self.state.memory.set(object, fresh.clone());
+                fresh
+            }
             Some(content) => content.clone(),
             None => {
                 let alive = !self.objects[object].kind.is_local();

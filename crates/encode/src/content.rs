@@ -12,6 +12,7 @@ use quipu_num::{IntOp, Width};
 
 use crate::float::Float;
 use crate::log::{self, Grid, Log, Logged};
+use crate::overlap::Kind;
 use crate::pointer::{self, Pointer};
 use crate::symbol::Symbol;
 use crate::terms::Terms;
@@ -26,6 +27,15 @@ pub(crate) struct Content {
     background: Background,
     /// Writes to computed places, over all that.
     pub(crate) log: Log,
+    /// Where something else may have changed all that.
+    stale: Vec<Stale>,
+}
+
+/// That something of a kind may have changed where a condition is true.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Stale {
+    pub kind: Kind,
+    pub when: Term,
 }
 
 /// What stands between the cells.
@@ -111,7 +121,13 @@ impl Stretch {
 
 impl Content {
     pub fn new(terms: &mut Terms<'_>, background: Background) -> Content {
-        Content { alive: terms.truth(true), cells: Vec::new(), background, log: Log::new() }
+        Content {
+            alive: terms.truth(true),
+            cells: Vec::new(),
+            background,
+            log: Log::new(),
+            stale: Vec::new(),
+        }
     }
 
     /// The same content, alive under a condition.
@@ -136,7 +152,8 @@ impl Content {
             false => Background::Either(condition, Rc::new(a.background), Rc::new(b.background)),
         };
         let log = log::select(terms, condition, &a.log, &b.log);
-        Content { alive, cells, background, log }
+        let stale = select_stale(terms, condition, &a.stale, &b.stale);
+        Content { alive, cells, background, log, stale }
     }
 
     /// That of the first choice that is true; the last one needs no choice. The same as to select one after the other, but
@@ -147,9 +164,12 @@ impl Content {
             let places = |content: &Content| -> Vec<(u64, u32)> {
                 content.cells.iter().map(|cell| (cell.at, cell.bits)).collect()
             };
-            other.background == last.background && other.log.is_empty() && places(other) == places(last)
+            other.background == last.background
+                && other.log.is_empty()
+                && other.stale.is_empty()
+                && places(other) == places(last)
         };
-        if !last.log.is_empty() || !others.iter().all(is_alike) {
+        if !last.log.is_empty() || !last.stale.is_empty() || !others.iter().all(is_alike) {
             return None;
         }
         let cells = (0..last.cells.len()).map(|n| {
@@ -159,7 +179,40 @@ impl Content {
         let cells = cells.collect();
         let rest = (others.iter().zip(choices)).rev();
         let alive = rest.fold(last.alive, |alive, (other, &choice)| terms.select(choice, other.alive, alive));
-        Some(Content { alive, cells, background: last.background.clone(), log: Log::new() })
+        let background = last.background.clone();
+        Some(Content { alive, cells, background, log: Log::new(), stale: Vec::new() })
+    }
+
+    /// Something else may have changed it.
+    pub fn age(&mut self, terms: &mut Terms<'_>, stale: Stale) {
+        match self.stale.iter_mut().find(|known| known.kind == stale.kind) {
+            Some(known) => known.when = terms.any(&[known.when, stale.when]),
+            None => self.stale.push(stale),
+        }
+    }
+
+    pub fn is_stale(&self) -> bool {
+        !self.stale.is_empty()
+    }
+
+    /// The same content with anything where something else may have changed it.
+    pub fn refreshed(&self, terms: &mut Terms<'_>, address: Width) -> Content {
+        let mut fresh = Content { stale: Vec::new(), ..self.clone() };
+        for &Stale { kind, when } in &self.stale {
+            if kind == Kind::Any || !fresh.log.is_empty() {
+                let anything = Content::new(terms, Background::Anything).alive_if(fresh.alive);
+                fresh = Content::select(terms, when, &anything, &fresh);
+                continue;
+            }
+            for cell in fresh.cells.iter_mut().filter(|cell| kind.changes(&cell.value)) {
+                let ty = type_of(terms, &cell.value);
+                let anything = Symbol::unknown(terms, ty, address);
+                cell.value = Symbol::select(terms, when, &anything, &cell.value);
+            }
+            let (before, anything) = (Rc::new(fresh.background), Rc::new(Background::Anything));
+            fresh.background = Background::Either(when, anything, before);
+        }
+        fresh
     }
 
     /// Starts a new life where the last one is over: nothing is written there.
@@ -373,6 +426,7 @@ impl Content {
             cells,
             background: background.clone(),
             log: Log::new(),
+            stale: self.stale.clone(),
         };
         let (new, old) = (part(vec![new]), part(self.cells[range.clone()].to_vec()));
         let joined = Content::select(terms, when, &new, &old);
@@ -651,5 +705,29 @@ pub(crate) fn join_values(terms: &mut Terms<'_>, condition: Term, a: &Symbol, b:
         (Symbol::Float(float), _) | (_, Symbol::Float(float)) => {
             Symbol::unknown(terms, Ty::Float(float.width), Width::W64)
         }
+    }
+}
+
+/// What may have changed in one of two contents.
+fn select_stale(terms: &mut Terms<'_>, condition: Term, a: &[Stale], b: &[Stale]) -> Vec<Stale> {
+    let mut stale: Vec<Stale> = Vec::new();
+    let otherwise = terms.not(condition);
+    let all = a.iter().map(|one| (condition, one)).chain(b.iter().map(|one| (otherwise, one)));
+    for (taken, one) in all {
+        let when = terms.both(taken, one.when);
+        match stale.iter_mut().find(|known| known.kind == one.kind) {
+            Some(known) => known.when = terms.any(&[known.when, when]),
+            None => stale.push(Stale { kind: one.kind, when }),
+        }
+    }
+    stale
+}
+
+/// The type that a value has.
+fn type_of(terms: &Terms<'_>, value: &Symbol) -> Ty {
+    match value {
+        Symbol::Int(term) => Ty::Int(terms.width(*term)),
+        Symbol::Float(float) => Ty::Float(float.width),
+        Symbol::Pointer(_) => Ty::Ptr,
     }
 }

@@ -58,6 +58,7 @@ impl Engine<'_> {
         if self.may_share(first, x.offset, second, y.offset) {
             return self.terms.truth(true);
         }
+        let overlap = self.may_overlap(first, second);
         let [x, y] = [(first, x.offset), (second, y.offset)].map(|(object, offset)| {
             let extent = self.extent(object);
             let inside = self.terms.compare(IntCmp::Ult, offset, extent);
@@ -68,7 +69,7 @@ impl Engine<'_> {
             };
             self.terms.not(inside)
         });
-        self.terms.any(&[x, y])
+        self.terms.any(&[x, y, overlap])
     }
 
     /// Whether two objects are literals that may be one, with these places in the same byte.

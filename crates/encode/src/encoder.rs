@@ -22,6 +22,7 @@ use crate::loose_read::LooseRead;
 use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects, Source};
 use crate::open::{Escape, TRUTH};
 use crate::order::Order;
+use crate::overlap::Overlaps;
 use crate::pointer::Base;
 use crate::state::State;
 use crate::symbol::Symbol;
@@ -222,6 +223,7 @@ impl<'m> Encoder<'m> {
             coincidences: FxHashMap::default(),
             clean: None,
             escapes: Vec::new(),
+            overlaps: Overlaps::default(),
         };
         let entered = self.interface.functions().chain(self.preconditions.iter().copied());
         let arguments = engine.prepare(Mentioned::by_any(self.whole, entered));
@@ -270,6 +272,7 @@ pub(crate) struct Engine<'a> {
     pub clean: Option<(Term, usize)>,
     /// Where the present instruction leaves the world of the assumptions.
     pub escapes: Vec<Escape>,
+    pub overlaps: Overlaps,
 }
 
 /// A place in the program, for what is recorded.

@@ -66,6 +66,7 @@ impl Engine<'_> {
         for (object, shape) in interface.objects.entries() {
             self.fill_object(object, &shape.leaves);
         }
+        self.find_overlaps();
         let arguments = interface.arguments.clone();
         arguments.iter().map(|&argument| self.argument(argument)).collect()
     }
@@ -267,7 +268,7 @@ impl Engine<'_> {
         length
     }
 
-    fn input_object(&self, object: Object) -> ObjectId {
+    pub(crate) fn input_object(&self, object: Object) -> ObjectId {
         use quipu_base::Id;
         self.inputs[object.index()]
     }

@@ -40,6 +40,7 @@ mod memory;
 mod merge;
 mod open;
 mod order;
+mod overlap;
 mod paths;
 mod pointer;
 mod premise;

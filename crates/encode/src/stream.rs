@@ -133,7 +133,8 @@ impl Engine<'_> {
         let (Base::Object(object), Some(start)) = (only.base, self.terms.known(only.offset)) else {
             return None;
         };
-        let content = self.state.memory.get(object)?.clone();
+        self.state.memory.get(object)?;
+        let content = self.content(object);
         let mut text = Vec::new();
         for offset in start..self.objects[object].size {
             let stretch = Stretch { at: offset * 8, bits: 8, ty: Ty::I8, address: self.address };

@@ -1,7 +1,7 @@
 //! The shapes that are proposed are those that are used, and demanding them changes nothing.
 
 use quipu_cfront::{Options, Program, compile};
-use quipu_inputs::{Interface, Proposals, Reason, Shapes};
+use quipu_inputs::{Assumption, Interface, Proposals, Reason, Shapes};
 
 fn program(name: &str, text: &str) -> Program {
     let path = std::env::temp_dir().join(format!("quipu-inputs-{}-{name}.c", std::process::id()));
@@ -139,6 +139,7 @@ fn places_in_arrays_are_targets() {
 fn unions_are_told() {
     let program = program("unions", "union u { char c; int i; };\nint f(union u x) { return x.i; }\n");
     let found = proposals(&program, "f").interface.assumptions;
+    let found: Vec<String> = found.iter().map(Assumption::to_string).collect();
     assert_eq!(found, ["unions hold their first members, and zeros behind them"]);
 }
 
@@ -165,7 +166,8 @@ fn hidden_objects_are_no_aliases() {
          int use(int *p) { hidden++; shown++; open++; return *p; }\n",
     );
     let found = proposals(&program, "use").interface;
-    let told = found.assumptions.join("; ");
+    let told: Vec<String> = found.assumptions.iter().map(Assumption::to_string).collect();
+    let told = told.join("; ");
     assert!(told.contains("`p`") && told.contains("`shown`") && told.contains("`open`"), "{told}");
     assert!(!told.contains("`hidden`"), "{told}");
 }

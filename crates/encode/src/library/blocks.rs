@@ -12,6 +12,7 @@ use crate::access::MIXED;
 use crate::block::Flow;
 use crate::content::{Background, Content, Stretch};
 use crate::encoder::{Engine, Here};
+use crate::overlap::Kind;
 use crate::pointer::{self, Base, Pointer};
 use crate::progression::progression;
 use crate::symbol::Symbol;
@@ -150,6 +151,7 @@ impl Engine<'_> {
                 }
             }
             self.state.memory.set(part.object, Rc::new(content));
+            self.changed(part.object, Kind::Any, part.when);
         }
         Some(())
     }

@@ -13,6 +13,7 @@ use crate::access::{BYTE, MIXED};
 use crate::content::{Content, Read, Stretch};
 use crate::encoder::{Engine, Here};
 use crate::memory::{ObjectId, ObjectKind};
+use crate::overlap::Kind;
 use crate::pointer::{Base, Case, Pointer};
 use crate::symbol::Symbol;
 
@@ -401,6 +402,7 @@ impl Engine<'_> {
                 }
             }
             self.state.memory.set(part.object, Rc::new(content));
+            self.changed(part.object, Kind::Any, part.when);
         }
         Some(())
     }
