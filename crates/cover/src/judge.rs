@@ -90,12 +90,16 @@ impl<'m> Prover<'m> {
     /// Whether runs meet a goal that are not clean. A goal needs all its parts.
     fn in_dirty_runs(&mut self, goal: &Goal) -> Dirty {
         self.questions += 1;
-        let (module, encoding, session) = match self.refuted.get(&goal.id) {
+        let module = self.part.module;
+        let (encoding, session) = match self.refuted.get(&goal.id) {
             Some(&number) => {
                 let refuter = &mut self.refuters[number];
-                (self.part.module, &refuter.encoding, &mut refuter.session)
+                if refuter.is_never_met_at_all(goal) {
+                    return Dirty::Never;
+                }
+                (&refuter.encoding, &mut refuter.session)
             }
-            None => (self.part.module, &self.encoding, &mut self.session),
+            None => (&self.encoding, &mut self.session),
         };
         let mut found = Dirty::Perhaps(None);
         for part in &goal.parts {

@@ -204,6 +204,18 @@ impl<'m> Refuter<'m> {
         })
     }
 
+    /// Whether a part of a goal never happens, even in runs that are not clean.
+    pub fn is_never_met_at_all(&mut self, goal: &Goal) -> bool {
+        goal.parts.iter().any(|part| {
+            let mut found: Vec<Chance> = Vec::new();
+            for way in &part.ways {
+                found.extend(chances(self.module, &self.encoding, self.session.model_mut(), way));
+            }
+            found.iter_mut().for_each(|chance| chance.n_checks = 0);
+            self.is_impossible(&found, &[])
+        })
+    }
+
     fn ends_nowhere(&mut self, matters: impl Fn(&Cut) -> bool, assumptions: &[Term]) -> bool {
         let cuts: Vec<Chance> = self
             .encoding

@@ -31,13 +31,13 @@ pub(crate) struct Escape {
 }
 
 /// What may be anything then.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reach {
     /// The result.
     Result,
     /// What the operands point to, too.
     Operands,
-    /// All memory to which something outside of the program can have a pointer.
+    /// All memory to which something outside of the program can have a pointer, but not the result.
     Memory,
 }
 
@@ -134,28 +134,29 @@ impl<'a> Engine<'a> {
     /// What an instruction does where it has escaped.
     pub fn settle_escapes(&mut self, frame: &mut Frame<'a>, here: Here, inst: &'a Inst, flow: Flow) -> Flow {
         let escapes = std::mem::take(&mut self.escapes);
-        let away = |reach: Reach| escapes.iter().filter(move |one| one.reach >= reach).map(|one| one.when);
-        let anywhere: Vec<Term> = away(Reach::Result).collect();
-        let anywhere = self.terms.any(&anywhere);
+        let mut away = |reaches: &[Reach]| {
+            let there = escapes.iter().filter(|one| reaches.contains(&one.reach));
+            let whens: Vec<Term> = there.map(|one| one.when).collect();
+            self.terms.any(&whens)
+        };
+        let anywhere = away(&[Reach::Result, Reach::Operands, Reach::Memory]);
+        let (result, operands) = (away(&[Reach::Result, Reach::Operands]), away(&[Reach::Operands]));
+        let memory = away(&[Reach::Memory]);
         if flow == Flow::Stopped {
             // Nothing is known about how it would have gone on.
             let _ = self.cut_where(here, anywhere, BEYOND);
             return Flow::Stopped;
         }
-        let operands: Vec<Term> = away(Reach::Operands).collect();
-        let operands = self.terms.any(&operands);
         for pointer in self.written_through(frame, &inst.kind) {
             self.blur_targets(&pointer, operands);
         }
-        let memory: Vec<Term> = away(Reach::Memory).collect();
-        let memory = self.terms.any(&memory);
         self.blur_memory(memory);
-        if let Some(result) = inst.result
-            && let Some(value) = frame.values[result].clone()
+        if let Some(to) = inst.result
+            && let Some(value) = frame.values[to].clone()
         {
-            let ty = frame.code.ty(result);
+            let ty = frame.code.ty(to);
             let anything = Symbol::unknown(&mut self.terms, ty, self.address);
-            frame.values[result] = Some(Symbol::select(&mut self.terms, anywhere, &anything, &value));
+            frame.values[to] = Some(Symbol::select(&mut self.terms, result, &anything, &value));
         }
         Flow::On
     }

@@ -52,7 +52,7 @@ pub enum Assumption {
     /// Two objects have no byte in common, unless the pointers to them say so.
     Apart { first: String, second: String },
     /// Only so many allocations at the start of a run may fail.
-    FailingAllocations(u32),
+    FailingAllocations { most: u32, maker: Maker },
     /// What a function of another file does not do.
     Outside { function: String, what: String },
     /// Something about the library or the machine, in words.
@@ -82,15 +82,13 @@ impl Assumption {
     pub fn maker(&self) -> Maker {
         match self {
             Assumption::Stated(_) => Maker::User,
-            Assumption::Points { maker, .. } => *maker,
+            Assumption::Points { maker, .. } | Assumption::FailingAllocations { maker, .. } => *maker,
             Assumption::AtMost { .. }
             | Assumption::Patches { .. }
             | Assumption::Fixed { .. }
             | Assumption::FirstMembers
             | Assumption::Apart { .. } => Maker::Shape,
-            Assumption::FailingAllocations(_) | Assumption::Outside { .. } | Assumption::World(_) => {
-                Maker::Environment
-            }
+            Assumption::Outside { .. } | Assumption::World(_) => Maker::Environment,
         }
     }
 
@@ -109,7 +107,7 @@ impl Assumption {
             Assumption::Fixed { .. } => "content",
             Assumption::FirstMembers => "union",
             Assumption::Apart { .. } => "no-overlap",
-            Assumption::FailingAllocations(_) => "allocation",
+            Assumption::FailingAllocations { .. } => "allocation",
             Assumption::Outside { .. } => "function",
             Assumption::World(_) => "world",
         }
@@ -122,7 +120,7 @@ impl Assumption {
                 wider.as_ref().map(|wider| format!("--shape '{wider}'"))
             }
             Assumption::AtMost { input, most } => Some(format!("--range '{input}=0..{most}' to state it")),
-            Assumption::FailingAllocations(most) => {
+            Assumption::FailingAllocations { most, .. } => {
                 Some(format!("--failing-allocations {}", (most + 1).next_power_of_two().max(16)))
             }
             Assumption::Stated(_)
@@ -153,9 +151,11 @@ impl fmt::Display for Assumption {
             Assumption::Fixed { part, why } => why.about(part, f),
             Assumption::FirstMembers => f.write_str("unions hold their first members, and zeros behind them"),
             Assumption::Apart { first, second } => write!(f, "`{first}` and `{second}` do not overlap"),
-            Assumption::FailingAllocations(0) => f.write_str("allocations do not fail"),
-            Assumption::FailingAllocations(1) => f.write_str("only the first allocation of a run may fail"),
-            Assumption::FailingAllocations(most) => {
+            Assumption::FailingAllocations { most: 0, .. } => f.write_str("allocations do not fail"),
+            Assumption::FailingAllocations { most: 1, .. } => {
+                f.write_str("only the first allocation of a run may fail")
+            }
+            Assumption::FailingAllocations { most, .. } => {
                 write!(f, "only the first {most} allocations of a run may fail")
             }
             Assumption::Outside { function, what } => write!(f, "`{function}`, which has no body, {what}"),

@@ -31,7 +31,11 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
     let mut builder = Builder {
         module,
         shapes,
-        interface: Interface { failing: shapes.failing, ..Interface::closed(func) },
+        interface: Interface {
+            failing: shapes.failing,
+            failing_stated: shapes.failing_stated,
+            ..Interface::closed(func)
+        },
         usage: Usage::of(module, func),
         globals: uses_of_globals(module),
         leaves: FxHashMap::default(),

@@ -24,6 +24,8 @@ pub struct Interface {
     pub leaves: IdVec<Leaf, LeafInfo>,
     /// So many allocations at the start of a run may fail: whether they do is asked for in the run.
     pub failing: u32,
+    /// Whether the user says so.
+    pub failing_stated: bool,
     /// What was taken for granted about the inputs: a verdict holds under these assumptions.
     pub assumptions: IdVec<AssumptionId, Assumption>,
     /// Which of them Quipu makes about which part of the inputs.
@@ -179,6 +181,7 @@ impl Interface {
             objects: IdVec::new(),
             leaves: IdVec::new(),
             failing: 0,
+            failing_stated: false,
             assumptions: IdVec::new(),
             rests_on: RestsOn::default(),
             shaped: BTreeSet::new(),

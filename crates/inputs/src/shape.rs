@@ -22,6 +22,8 @@ pub struct Shapes {
     pub patches: usize,
     /// So many allocations at the start of a run may fail.
     pub failing: u32,
+    /// Whether the user says so.
+    pub failing_stated: bool,
     /// What the inputs with these names point to.
     pub named: FxHashMap<String, Shape>,
     /// What the numbers with these names are at most, as is known from elsewhere.
@@ -39,6 +41,7 @@ impl Default for Shapes {
             largest_array: 256,
             patches: 64,
             failing: 0,
+            failing_stated: false,
             named: FxHashMap::default(),
             largest: FxHashMap::default(),
         }

@@ -98,6 +98,7 @@ impl Demands {
             shapes.depth = depth.unwrap_or(shapes.depth);
             shapes.null = null.unwrap_or(shapes.null);
             shapes.alias = alias.unwrap_or(shapes.alias);
+            shapes.failing_stated |= failing.is_some();
             shapes.failing = failing.unwrap_or(shapes.failing);
         }
         for demand in self.shapes(function) {

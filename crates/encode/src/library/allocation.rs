@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use quipu_analysis::points_to;
-use quipu_inputs::Assumption;
+use quipu_inputs::{Assumption, Maker};
 use quipu_interp::InputKind;
 use quipu_ir::{Event, Ty};
 use quipu_model::Term;
@@ -56,7 +56,8 @@ impl Engine<'_> {
         if self.assuming {
             return never;
         }
-        let trusted = self.take_for_granted(Assumption::FailingAllocations(most));
+        let maker = if self.interface.failing_stated { Maker::User } else { Maker::Environment };
+        let trusted = self.take_for_granted(Assumption::FailingAllocations { most, maker });
         let late = self.late_refusal(trusted);
         if most == 0 {
             return late;
