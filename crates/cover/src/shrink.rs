@@ -1,7 +1,7 @@
 //! Values that a person would choose: as small and as round as the goals allow.
 
 use quipu_goals::BitSet;
-use quipu_inputs::{Extent, Inputs, Interface, LeafInfo, Place, Request, ZeroFill};
+use quipu_inputs::{Extent, Inputs, Interface, LeafInfo, Place, Request, ZeroFill, answered};
 use quipu_interp::InputKind;
 use quipu_ir::Ty;
 use quipu_num::FloatWidth;
@@ -25,7 +25,7 @@ pub(crate) fn shrink(
     inputs: &mut Inputs,
     try_out: &mut dyn FnMut(&Inputs) -> Option<Vec<Request>>,
 ) {
-    let mut shrinker = Shrinker { interface, try_out, runs: 0, floats: Vec::new() };
+    let mut shrinker = Shrinker { interface, try_out, runs: 0, floats: Vec::new(), deeds: Vec::new() };
     for _ in 0..2 {
         let before = inputs.clone();
         shrinker.zeros(inputs);
@@ -62,6 +62,8 @@ struct Shrinker<'a> {
     runs: u64,
     /// Which answers of the environment are floats, in the run that was taken last.
     floats: Vec<Option<FloatWidth>>,
+    /// Which of them say that a function that nobody defines does something, and how many follow that tell what.
+    deeds: Vec<(usize, usize)>,
 }
 
 impl Shrinker<'_> {
@@ -81,6 +83,23 @@ impl Shrinker<'_> {
     fn take_answers(&mut self, requests: &[Request]) {
         let format = |request: &Request| request.ty.float_width().filter(|_| request.kind != InputKind::End);
         self.floats = requests.iter().map(format).collect();
+        self.deeds = deeds(requests);
+    }
+
+    /// Functions that nobody defines do less.
+    fn fewer_deeds(&mut self, inputs: &mut Inputs) {
+        let mut n = self.deeds.len();
+        while n > 0 {
+            n -= 1;
+            let Some(&(at, count)) = self.deeds.get(n) else { continue };
+            let mut other = inputs.clone();
+            if at < other.sequence.len() {
+                other.sequence[at] = 0;
+                let end = (at + 1 + count).min(other.sequence.len());
+                other.sequence.drain(at + 1..end);
+                self.take(inputs, other);
+            }
+        }
     }
 
     /// Zeros in the place of many numbers of a large array at once, then of fewer.
@@ -182,6 +201,7 @@ impl Shrinker<'_> {
         {
             self.take_answers(&requests);
         }
+        self.fewer_deeds(inputs);
         let mut n = 0;
         while n < inputs.sequence.len() {
             let old = inputs.sequence[n];
@@ -213,6 +233,18 @@ impl Shrinker<'_> {
     fn is_text(&self, info: &LeafInfo) -> bool {
         info.object().is_some_and(|object| self.interface.objects[object].extent == Extent::Terminated)
     }
+}
+
+/// The answers that say that a function that nobody defines does something, each with the number of those that tell what.
+fn deeds(requests: &[Request]) -> Vec<(usize, usize)> {
+    let parts: Vec<_> = requests.iter().map(|request| answered(&request.function)).collect();
+    let is_deed = |n: usize| parts[n].is_some_and(|one| one.is_deed());
+    let tells = |first: usize, n: usize| match (parts[first], parts[n]) {
+        (Some(deed), Some(one)) => one.function == deed.function && !one.is_deed() && !one.part.is_empty(),
+        _ => false,
+    };
+    let done = (0..requests.len()).filter(|&n| is_deed(n) && requests[n].bits != 0);
+    done.map(|n| (n, (n + 1..requests.len()).take_while(|&next| tells(n, next)).count())).collect()
 }
 
 fn is_superset(items: &BitSet, of: &BitSet) -> bool {

@@ -12,6 +12,19 @@ pub struct Answered<'n> {
     pub part: &'n str,
 }
 
+impl Answered<'_> {
+    /// Whether it says that the function does something: other answers tell what.
+    pub fn is_deed(&self) -> bool {
+        DEEDS.iter().any(|deed| self.part.starts_with(deed))
+    }
+}
+
+/// What the part of an answer starts with that says whether a function does something.
+pub const CHANGES: &str = "changes_";
+pub const CALLS: &str = "calls_";
+pub const GIVES: &str = "gives_";
+const DEEDS: [&str; 3] = [CHANGES, CALLS, GIVES];
+
 /// The name of an answer about a part of what a function does; an empty part is its result.
 pub fn answer_name(function: &str, part: &str) -> String {
     let part = if part.is_empty() { String::new() } else { format!("_{part}") };

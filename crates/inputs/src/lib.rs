@@ -26,7 +26,7 @@ mod usage;
 mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
-pub use answer::{Answered, answer_name, answered, is_answer};
+pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, is_answer};
 pub use assumption::{Assumption, AssumptionId, Fixed, Maker};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,

@@ -1,6 +1,7 @@
 //! The body of a function that nobody defines.
 
 use quipu_ctext::{declare, prototype};
+use quipu_inputs::{CALLS, CHANGES, GIVES};
 use quipu_interp::{layout, resolve, scalar};
 use quipu_ir::{Func, Function, Global, Module, Param, SourceType, Ty, TypeId};
 
@@ -88,7 +89,7 @@ fn parameter(parts: &mut Parts<'_>, params: &[Param], n: usize, param: &Param, i
     if inner.statements.is_empty() {
         return;
     }
-    let changes = parts.ask_whether(&format!("changes_{name}"));
+    let changes = parts.ask_whether(&format!("{CHANGES}{name}"));
     parts.declarations.push_str(&inner.declarations);
     parts.line(&format!("if ({name} && {changes}) {{\n{}}}", inner.statements));
 }
@@ -151,7 +152,7 @@ fn call_back(parts: &mut Parts<'_>, params: &[Param], n: usize, function: TypeId
         };
         arguments.push(argument);
     }
-    let calls = parts.ask_whether(&format!("calls_{name}"));
+    let calls = parts.ask_whether(&format!("{CALLS}{name}"));
     parts.line(&format!("if ({name} && {calls})\n{name}({});", arguments.join(", ")));
 }
 
@@ -166,7 +167,7 @@ fn change_globals(parts: &mut Parts<'_>, globals: &[Global]) {
         }
     }
     if !inner.statements.is_empty() {
-        let changes = parts.ask_whether("changes_globals");
+        let changes = parts.ask_whether(&format!("{CHANGES}globals"));
         parts.declarations.push_str(&inner.declarations);
         parts.line(&format!("if ({changes}) {{\n{}}}", inner.statements));
     }
@@ -233,7 +234,7 @@ fn hand_out(parts: &mut Parts<'_>, object: TypeId, place: &str, part: &str) {
         None => (Some(format!("long {store}[{OBJECTS}][{}]", BLOB / 8)), format!("(void *){store}[{turn}]")),
     };
     let Some(declared) = declared else { return };
-    let gives = parts.ask_whether(&format!("gives_{part}"));
+    let gives = parts.ask_whether(&format!("{GIVES}{part}"));
     parts.declarations.push_str(&inner.declarations);
     parts.line(&format!("static {declared};\nstatic unsigned {turn};"));
     parts.line(&format!(

@@ -1,6 +1,6 @@
 //! What the environment answered during a run.
 
-use quipu_inputs::{Answered, Request, answered};
+use quipu_inputs::{Answered, CHANGES, Request, answered};
 use quipu_interp::InputKind;
 use quipu_ir::{Body, Func, Module, Ty, TypeId};
 use serde_json::{Value, json};
@@ -31,10 +31,8 @@ pub(crate) fn told_name(name: &str) -> String {
 /// Whether an answer says that a function that nobody defines leaves something as it is, or that it does not: then the
 /// new values are told.
 fn goes_without_saying(request: &Request) -> bool {
-    answered(&request.function).is_some_and(|answered| {
-        let is_choice = |word: &str| answered.part.starts_with(word);
-        is_choice("changes_") || (is_choice("calls_") || is_choice("gives_")) && request.bits == 0
-    })
+    answered(&request.function)
+        .is_some_and(|one| one.is_deed() && (request.bits == 0 || one.part.starts_with(CHANGES)))
 }
 
 /// The function without a body that has this name.
