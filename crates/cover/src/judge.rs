@@ -6,12 +6,12 @@
 use quipu_encode::{Cut, Encoding};
 use quipu_goals::{Goal, GoalId};
 use quipu_inputs::Assumption;
-use quipu_model::{Evaluation, Term};
+use quipu_model::{Evaluation, Model, Term};
 use quipu_solve::{Answer, Session};
 
 use crate::pool::Pool;
 use crate::prover::{PASTS, Prover};
-use crate::question::chances;
+use crate::question::{Chance, chances};
 use crate::report::{Exclusion, Proof, Undefined, Verdict};
 use crate::scrutiny::{Needs, Scrutiny};
 
@@ -90,6 +90,9 @@ impl<'m> Prover<'m> {
     /// Whether runs meet a goal that are not clean. A goal needs all its parts.
     fn in_dirty_runs(&mut self, goal: &Goal) -> Dirty {
         self.questions += 1;
+        if self.is_always_defined(goal) {
+            return Dirty::Never;
+        }
         let module = self.part.module;
         let (encoding, session) = match self.refuted.get(&goal.id) {
             Some(&number) => {
@@ -115,6 +118,28 @@ impl<'m> Prover<'m> {
         }
         found
     }
+}
+
+impl Prover<'_> {
+    /// Whether nothing undefined ever happens, as the encoding shows in which a goal was refuted.
+    fn is_always_defined(&mut self, goal: &Goal) -> bool {
+        if let Some(&number) = self.refuted.get(&goal.id) {
+            return self.refuters[number].is_always_defined();
+        }
+        if self.always_defined.is_none() {
+            let failures = first_failures(&self.encoding, self.session.model_mut());
+            let question = self.clean_until(&failures);
+            let nothing_unseen = self.encoding.unchecked.is_empty();
+            self.always_defined = Some(nothing_unseen && matches!(self.ask(&[question]), Answer::Infeasible));
+        }
+        self.always_defined == Some(true)
+    }
+}
+
+/// The ways in which runs stop being clean.
+pub(crate) fn first_failures(encoding: &Encoding, model: &mut Model) -> Vec<Chance> {
+    let checks = encoding.checks.iter().enumerate();
+    checks.map(|(n_checks, check)| Chance { when: model.not(check.clean), n_checks }).collect()
 }
 
 /// Whether some run meets one of several terms; the first thing that goes wrong in it, if so.

@@ -69,6 +69,8 @@ pub(crate) struct Prover<'m> {
     pub(crate) clean: Clean,
     /// That no cut is reached.
     pub(crate) uncut: Option<Term>,
+    /// Whether nothing undefined ever happens in this encoding, if somebody asked.
+    pub(crate) always_defined: Option<bool>,
     pub(crate) beyond: Beyond,
     pub(crate) subject: &'m Subject,
     /// Loose encodings, each with more turns in the past, and the goals that they refute, by number.
@@ -117,6 +119,7 @@ impl<'m> Prover<'m> {
             encoding: Encoding::default(),
             clean: Clean::default(),
             uncut: None,
+            always_defined: None,
             beyond: Beyond::new(part.module, subject.interface.func),
             subject,
             refuters: Vec::new(),
@@ -197,7 +200,7 @@ impl<'m> Prover<'m> {
 
     fn encode(&mut self) {
         self.encoding = self.encoder.encode(self.session.model_mut(), &self.unwinding);
-        (self.clean, self.uncut) = (Clean::default(), None);
+        (self.clean, self.uncut, self.always_defined) = (Clean::default(), None, None);
         self.encodings += 1;
         for &term in self.encoding.assumptions.iter().chain(&self.encoding.lemmas) {
             self.session.assert(term);

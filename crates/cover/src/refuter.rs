@@ -12,6 +12,7 @@ use quipu_model::{Model, Node, Term};
 use quipu_solve::{Answer, Session};
 
 use crate::clock::Clock;
+use crate::judge::first_failures;
 use crate::options::Options;
 use crate::question::{Chance, Clean, chances, unchecked};
 use crate::slices::Part;
@@ -43,6 +44,8 @@ pub(crate) struct Refuter<'m> {
     unanswered: u64,
     /// Which of the invariants that may hold do, by number.
     pub held: Vec<bool>,
+    /// Whether nothing undefined ever happens, if somebody asked.
+    always_defined: Option<bool>,
 }
 
 impl<'m> Refuter<'m> {
@@ -67,6 +70,7 @@ impl<'m> Refuter<'m> {
             questions: 0,
             unanswered: 0,
             held: Vec::new(),
+            always_defined: None,
         };
         let has_floats = has_floats(refuter.session.model());
         let share = if has_floats { FLOAT_EFFORT_SHARE } else { EFFORT_SHARE };
@@ -202,6 +206,16 @@ impl<'m> Refuter<'m> {
             found.extend(unseen.iter().map(|place| Chance { when: place.when, n_checks: place.n_checks }));
             self.is_impossible(&found, assumptions)
         })
+    }
+
+    /// Whether nothing undefined ever happens, on the paths that are followed.
+    pub fn is_always_defined(&mut self) -> bool {
+        if self.always_defined.is_none() {
+            let failures = first_failures(&self.encoding, self.session.model_mut());
+            let nothing_unseen = self.encoding.unchecked.is_empty();
+            self.always_defined = Some(nothing_unseen && self.is_impossible(&failures, &[]));
+        }
+        self.always_defined == Some(true)
     }
 
     /// Whether a part of a goal never happens, even in runs that are not clean.
