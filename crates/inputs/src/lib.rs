@@ -6,6 +6,7 @@
 //! sequence of values, as long as the run asks for. [`Inputs`] holds values for both; a [`Runner`] runs them.
 
 mod allowed;
+mod bearing;
 mod build;
 mod function_pointer;
 mod interface;
@@ -24,6 +25,7 @@ mod usage;
 mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
+pub use bearing::{Bearing, Elsewhere};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, Spot,
 };

@@ -17,6 +17,7 @@ mod linkage;
 mod objects;
 mod preamble;
 mod scope;
+mod series;
 mod standins;
 mod stubs;
 mod test;

@@ -11,12 +11,12 @@ use quipu_interp::{InputKind, Outcome, is_library_object};
 use quipu_ir::{Func, Module, TypeId};
 
 use super::allocators::Allocators;
-use super::asserts::{Asserts, is_object_pointer};
+use super::asserts::{Asserts, Check, is_object_pointer};
 use super::comment::comment;
 use super::objects::Objects;
 use super::scope::Scope;
 use super::standins::StandIns;
-use super::stubs;
+use super::{series, stubs};
 use crate::address::Addresses;
 use crate::ending;
 use crate::names::counted;
@@ -248,7 +248,8 @@ impl Body {
         let about_result = asserts.result(&result);
         let call = format!("{}({})", module.functions[interface.func].source_name, arguments.join(", "));
         let act = act(module, interface.func, test, &call, (!about_result.is_empty()).then_some(&result));
-        let mut assert: Vec<String> = about_result.into_iter().chain(asserts.changes()).collect();
+        let checks: Vec<Check> = about_result.into_iter().chain(asserts.changes()).collect();
+        let mut assert = series::statements(module, &checks, &mut scope);
         if !assert.is_empty() {
             assert.insert(0, "/* observed, not specified */".to_string());
         }
