@@ -9,6 +9,7 @@ use quipu_ir::{Body, Func, Module, Unsupported};
 use serde_json::{Map, Value, json};
 
 use crate::address::{Addresses, Pointee};
+use crate::export::Export;
 use crate::reach::{target_name, told_leaves};
 use crate::returned::{Found, Returned, returned, visible_outputs};
 use crate::sighting::sighting_parts;
@@ -20,16 +21,19 @@ use crate::{ending, evidence, names, requests};
 pub(crate) const SCHEMA: u32 = 1;
 
 /// What is known about functions, as JSON. Some functions may have been left out because they are not supported.
-/// `config` is the file that said something about inputs, if there is one.
+/// `config` is the file that said something about inputs, if there is one; `export` is what became of the tests in a C
+/// file, if one was wanted.
 pub fn json(
     program: &Program,
     reports: &[FunctionReport],
     left_out: &[Func],
     config: Option<&str>,
+    export: Option<&Export>,
 ) -> String {
     let value = json!({
         "schema": SCHEMA,
         "config": config,
+        "export": export.map(|export| export.json(program, reports)),
         "functions": reports.iter().map(|report| function(program, report)).collect::<Vec<_>>(),
         "unsupported": left_out.iter().flat_map(|&func| unsupported(program, func)).collect::<Vec<_>>(),
         "summary": summary(&Tally::of(reports), reports.len()),

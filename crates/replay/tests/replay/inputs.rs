@@ -1,6 +1,7 @@
 //! Inputs of all shapes reach the function, and what it changes is read back.
 
 use crate::support::{Subject, Values, both, confirmed, confirmed_with, leaves};
+use quipu_inputs::Bearing;
 use quipu_replay::{Ending, Verdict};
 
 #[test]

@@ -1,6 +1,6 @@
 //! What the source defines, and what it uses and does not define.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cover::FunctionReport;
 use quipu_inputs::{Mentioned, Target, is_stub};
@@ -72,14 +72,25 @@ impl Linkage {
     }
 }
 
-/// A name that two files use for different things, each for itself. One file that includes both would not compile.
+/// A name that two files use for different things, each for itself. One file that includes both would not compile, or
+/// have one thing for both. What a header defines is one and the same text; that does, unless it keeps state.
 pub(crate) fn shared_name(module: &Module) -> Option<&str> {
     let functions = module.functions.iter().filter(|function| function.body != Body::Declared);
-    let functions = functions.map(|function| function.source_name.as_str());
-    let objects = module.globals.iter().filter(|data| !data.block_scope);
-    let mut seen = BTreeSet::new();
-    let mut names = functions.chain(objects.filter_map(|data| data.source_name.as_deref()));
-    names.find(|name| !seen.insert(*name))
+    let functions = functions.map(|function| (function.source_name.as_str(), function.span, true));
+    let objects = module.globals.iter().filter(|data| data.init != Init::External);
+    let objects =
+        objects.filter_map(|data| Some((data.source_name.as_deref()?, data.span, data.constant, data.block_scope)));
+    // The static objects of a function are in the way only if the function is there twice.
+    let inner = objects.clone().filter(|(.., inner)| *inner).map(|(name, span, same, _)| (name, span, same));
+    let outer = objects.filter(|(.., inner)| !inner).map(|(name, span, same, _)| (name, span, same));
+    let mut places = BTreeSet::new();
+    let twice = inner.filter(|(name, span, _)| !places.insert((*name, *span))).find(|(.., same)| !same);
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    let mut clash = functions.chain(outer).filter(|(name, span, same)| match seen.insert(name, *span) {
+        Some(before) => before != *span || !same,
+        None => false,
+    });
+    clash.next().or(twice).map(|(name, ..)| name)
 }
 
 /// Whether a place lies in a header of the system. What it declares belongs to a library.
