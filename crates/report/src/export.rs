@@ -43,6 +43,11 @@ impl Export {
             );
             out.push_str(&paragraph("  not run: ", &line, width));
         }
+        for (test, words) in self.undefined.iter().filter_map(|test| Some((test, test.stopped.as_ref()?))) {
+            let name = test_name(program, reports, test.id);
+            let line = format!("{name} is confirmed, but a sanitizer stops it: {words}");
+            out.push_str(&paragraph("    ", &line, width));
+        }
         for line in self.counts() {
             out.push_str(&paragraph("  not in the file: ", &line, width));
         }
@@ -59,7 +64,7 @@ impl Export {
         let listed = |tests: &[ExportedTest]| -> Vec<Value> {
             let one = |test: &ExportedTest| {
                 let (function, number) = place(test.id);
-                json!({ "name": test.name, "function": function, "test": number })
+                json!({ "name": test.name, "function": function, "test": number, "stopped": test.stopped })
             };
             tests.iter().map(one).collect()
         };

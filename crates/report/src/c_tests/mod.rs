@@ -93,6 +93,8 @@ pub struct ExportedTest {
     pub id: TestId,
     /// The name of its function.
     pub name: String,
+    /// What a sanitizer says about it, if only that stops it.
+    pub stopped: Option<String>,
 }
 
 /// Why no test file can be written.
@@ -173,10 +175,10 @@ impl CTests {
                 let id = TestId { report, test };
                 match fate {
                     Fate::LeftOut { absence, .. } => made.absent.push((id, absence.clone())),
-                    Fate::Written(Written { name, run, .. }) => {
+                    Fate::Written(Written { name, run, stopped, .. }) => {
                         let list =
                             if *run == Run::Undefined { &mut made.undefined } else { &mut made.tests };
-                        list.push(ExportedTest { id, name: name.clone() });
+                        list.push(ExportedTest { id, name: name.clone(), stopped: stopped.clone() });
                     }
                 }
             }

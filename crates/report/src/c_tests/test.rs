@@ -55,8 +55,10 @@ pub(crate) enum Fate {
 pub(crate) struct Written {
     pub(crate) name: String,
     pub(crate) run: Run,
-    /// How it ends, if that is undefined behaviour.
+    /// The undefined behaviour that it shows, if any.
     pub(crate) undefined: Option<String>,
+    /// What a sanitizer says about it, if only that stops it.
+    pub(crate) stopped: Option<String>,
     text: String,
 }
 
@@ -114,7 +116,8 @@ pub(crate) fn write(
     let test = &surroundings.report.tests[number];
     match written(surroundings, scope, test, &name) {
         Ok((text, run)) => {
-            Fate::Written(Written { name, run, undefined: undefined(surroundings, test), text })
+            let (undefined, stopped) = (undefined(surroundings, test), surroundings.stopped.cloned());
+            Fate::Written(Written { name, run, undefined, stopped, text })
         }
         Err(absence) => {
             let Surroundings { program, report, .. } = surroundings;
@@ -142,11 +145,11 @@ fn written(
     name: &str,
 ) -> Result<(String, Run), Absence> {
     let run = run(surroundings, test)?;
-    let mut body = Body::of(surroundings, scope, test).map_err(Absence::inexpressible)?;
+    let is_undefined = run == Run::Undefined;
+    let body = Body::of(surroundings, scope, test, !is_undefined).map_err(Absence::inexpressible)?;
     let mut out = String::new();
-    if run == Run::Undefined {
+    if is_undefined {
         out.push_str(ONLY_UNDEFINED);
-        body.assert.clear();
     }
     out.push_str(&comment(&described(surroundings, test)));
     out.push_str(&format!("static void {name}(void)\n{{\n"));
@@ -156,7 +159,7 @@ fn written(
         sections.map(|section| section.iter().map(|line| format!("    {line}\n")).collect::<String>());
     out.push_str(&sections.collect::<Vec<_>>().join("\n"));
     out.push_str("}\n");
-    if run == Run::Undefined {
+    if is_undefined {
         out.push_str("#endif\n");
     }
     Ok((out, run))
@@ -233,7 +236,13 @@ struct Body {
 }
 
 impl Body {
-    fn of(surroundings: &Surroundings<'_, '_>, scope: &Scope, test: &Test) -> Result<Body, String> {
+    /// With or without assertions: nothing can be said about what follows undefined behaviour.
+    fn of(
+        surroundings: &Surroundings<'_, '_>,
+        scope: &Scope,
+        test: &Test,
+        asserted: bool,
+    ) -> Result<Body, String> {
         let module = &surroundings.program.module;
         let interface = &surroundings.report.interface;
         let mut scope = scope.clone();
@@ -264,10 +273,11 @@ impl Body {
             addresses: surroundings.addresses,
             objects: &objects,
         };
-        let about_result = asserts.result(&result);
+        let about_result = if asserted { asserts.result(&result) } else { Vec::new() };
+        let changes = if asserted { asserts.changes() } else { Vec::new() };
         let call = format!("{}({})", module.functions[interface.func].source_name, arguments.join(", "));
         let act = act(module, interface.func, test, &call, (!about_result.is_empty()).then_some(&result));
-        let checks: Vec<Check> = about_result.into_iter().chain(asserts.changes()).collect();
+        let checks: Vec<Check> = about_result.into_iter().chain(changes).collect();
         let mut assert = series::statements(module, &checks, &mut scope);
         if !assert.is_empty() {
             assert.insert(0, "/* observed, not specified */".to_string());

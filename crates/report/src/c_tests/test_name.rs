@@ -7,6 +7,9 @@ use quipu_ir::Module;
 /// The longest description of a goal.
 const LONGEST: usize = 48;
 
+/// More words of a condition that fails do not help.
+const MOST_WORDS: usize = 9;
+
 /// What operators are called, the longer ones first.
 const OPERATORS: [(&str, &str); 24] = [
     ("<<", "shl"),
@@ -81,7 +84,10 @@ fn described(goal: &Goal) -> String {
         (GoalKind::Entry, _) => "entered".to_string(),
         (GoalKind::Statement(_), _) => line.clone(),
         (_, "true") => words.join("_"),
-        (_, "false") => opposite(&words).join("_"),
+        (_, "false") => {
+            let most = words.len().min(MOST_WORDS);
+            opposite(&words[..most]).join("_")
+        }
         (GoalKind::Boundary(..), relation) => self::words(relation).join("_"),
         (_, outcome) => format!("{}_{}", shortened(&words.join("_"), LONGEST / 2), identifier(outcome)),
     };
@@ -117,14 +123,10 @@ fn opposite(words: &[String]) -> Vec<String> {
         (1, false) => {
             words.iter().map(|word| opposite_of(word).map_or(word.clone(), str::to_string)).collect()
         }
-        _ if words.first().is_some_and(|word| word == "not") && !is_joined_behind(words) => words[1..].to_vec(),
-        _ => ["not".to_string()].into_iter().chain(words.iter().cloned()).collect(),
+        (0, false) => ["not".to_string()].into_iter().chain(words.iter().cloned()).collect(),
+        _ if words.len() == 2 && words[0] == "not" => words[1..].to_vec(),
+        _ => words.iter().cloned().chain(["fails".to_string()]).collect(),
     }
-}
-
-/// Whether a negation is not all there is.
-fn is_joined_behind(words: &[String]) -> bool {
-    words.len() > 2
 }
 
 fn identifier(text: &str) -> String {
@@ -158,7 +160,7 @@ mod tests {
     fn the_contrary_of_a_comparison_is_another_one() {
         let joined = |text: &str| opposite(&words(text)).join("_");
         assert_eq!(joined("level > 100"), "level_at_most_100");
-        assert_eq!(joined("a < b && c"), "not_a_below_b_and_c");
+        assert_eq!(joined("a < b && c"), "a_below_b_and_c_fails");
         assert_eq!(joined("!s"), "s");
         assert_eq!(joined("ready"), "not_ready");
     }
