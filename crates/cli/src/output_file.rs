@@ -8,6 +8,8 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use quipu_cfront::Program;
+
 /// What may be replaced.
 #[derive(Clone, Copy, Debug)]
 pub enum Replace<'a> {
@@ -58,7 +60,7 @@ impl OutputFile {
     }
 
     /// An error if this is one of some files, by whatever name.
-    pub fn spare<'a>(&self, mut files: impl Iterator<Item = &'a Path>) -> Result<(), String> {
+    fn spare<'a>(&self, mut files: impl Iterator<Item = &'a Path>) -> Result<(), String> {
         let Ok(own) = fs::metadata(&self.path) else { return Ok(()) };
         let is_own = |file: &Path| {
             fs::metadata(file).is_ok_and(|other| (own.dev(), own.ino()) == (other.dev(), other.ino()))
@@ -74,6 +76,24 @@ impl OutputFile {
             )),
             None => Ok(()),
         }
+    }
+
+    /// An error if this is a file of a program, also one that is only included.
+    pub fn spare_program(
+        &self,
+        program: &Program,
+        files: &[PathBuf],
+        flags: &[String],
+        compiler: &str,
+    ) -> Result<(), String> {
+        if !self.path.exists() {
+            return Ok(());
+        }
+        let known = program.sources.iter().map(|source| PathBuf::from(&source.name));
+        // Only the compiler knows headers of which nothing but macros is used. Without one, nothing more can be known.
+        let told = quipu_replay::dependencies(compiler, flags, files).unwrap_or_default();
+        let all: Vec<PathBuf> = known.chain(told).collect();
+        self.spare(all.iter().map(PathBuf::as_path))
     }
 
     /// Whether a file that is there may go.

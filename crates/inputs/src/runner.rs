@@ -2,8 +2,8 @@
 
 use quipu_base::IdVec;
 use quipu_interp::{
-    Fallible, InputKind, InputRequest, InputSource, Limits, Machine, NoObserver, ObjectKind, Observer, Outcome,
-    Placement, Stop,
+    Fallible, InputKind, InputRequest, InputSource, Limits, Machine, NoObserver, ObjectKind, Observer,
+    Outcome, Placement, Stop,
 };
 use quipu_ir::{Module, Span, Ty};
 use quipu_num::{number_ranks, simplest_between};

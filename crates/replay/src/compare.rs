@@ -274,7 +274,8 @@ fn struct_differs(
     let mut counts = vec![0; a.len()];
     mark_values(module, ret, 0, &mut counts);
     let differs = |n: &usize| {
-        a[*n].is_some_and(|byte| (byte ^ b[*n]) & counts[*n] != 0) && predicted.bytes_bearing(*n, 1).is_number()
+        a[*n].is_some_and(|byte| (byte ^ b[*n]) & counts[*n] != 0)
+            && predicted.bytes_bearing(*n, 1).is_number()
     };
     let at = (0..a.len()).find(differs)?;
     let text = |byte: u8| format!("byte {at} of the result is {byte}");

@@ -16,6 +16,7 @@ mod compare;
 mod compiler;
 mod correspond;
 mod decode;
+mod dependencies;
 mod edits;
 mod ending;
 mod entries;
@@ -50,6 +51,7 @@ use quipu_ir::{Func, Module, Span, Symbol, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use compare::{Difference, Verdict};
+pub use dependencies::dependencies;
 pub use ending::{Ending, Replayed};
 pub use test_file::{TestEnd, TestFile, TestProgram};
 pub use witness::{Sighting, Witness};

@@ -78,7 +78,7 @@ impl TestFile<'_> {
     pub fn parse(&self, more: &[&str]) -> Result<(), ReplayError> {
         let mut args = flags::own(self.flags);
         args.extend(["-fsyntax-only", "-w"].iter().chain(more).map(ToString::to_string));
-        args.push(self.file.display().to_string());
+        args.extend(self.as_c());
         Compiler::new(self.compiler).start(&args)?.output().map(drop)
     }
 
@@ -106,6 +106,12 @@ impl TestFile<'_> {
         SANITIZERS.iter().find_map(|names| self.build_with(&kept, Some(names)).ok())
     }
 
+    /// The file as an argument: it is C, whatever its name says.
+    fn as_c(&self) -> [String; 5] {
+        let file = self.file.display().to_string();
+        ["-x".to_string(), "c".to_string(), file, "-x".to_string(), "none".to_string()]
+    }
+
     fn build_with(
         &self,
         flags: &[String],
@@ -130,7 +136,9 @@ impl TestFile<'_> {
             args.push("-fno-sanitize-recover=all".to_string());
         }
         guard.output()?;
-        args.extend(["-o".to_string(), path(PROGRAM), self.file.display().to_string(), path("guard.o")]);
+        args.extend(["-o".to_string(), path(PROGRAM)]);
+        args.extend(self.as_c());
+        args.push(path("guard.o"));
         args.extend(flags::libraries(self.flags));
         args.push("-lm".to_string());
         compiler.start(&args)?.output()?;

@@ -23,6 +23,8 @@ pub struct Export {
     pub absent: Vec<(TestId, Absence)>,
     /// The sanitizers with which it was run, besides a run without; none if the compiler has none.
     pub sanitizers: Vec<String>,
+    /// Another compiler with whose sanitizers it was run as well.
+    pub second_compiler: Option<String>,
     /// Why there is no file.
     pub error: Option<String>,
 }
@@ -78,6 +80,7 @@ impl Export {
             "tests": listed(&self.tests),
             "passed": self.tests.len(),
             "sanitizers": self.sanitizers,
+            "second_compiler": self.second_compiler,
             "undefined": listed(&self.undefined),
             "absent": absent.collect::<Vec<_>>(),
         })
@@ -93,10 +96,16 @@ impl Export {
             (0, _) => "compiled".to_string(),
             (1, true) => "which was run and passed; the compiler has no sanitizers".to_string(),
             (_, true) => "all of them run and passed; the compiler has no sanitizers".to_string(),
-            (1, false) => format!("which was run and passed, also with {}", sanitizers.join(" and ")),
-            (_, false) => format!("all of them run and passed, also with {}", sanitizers.join(" and ")),
+            (1, false) => "which was run and passed".to_string(),
+            (_, false) => "all of them run and passed".to_string(),
         };
-        format!("{file}: {} exported, {run}", counted(tests.len(), "test"))
+        let with = match sanitizers.is_empty() || tests.is_empty() {
+            true => String::new(),
+            false => format!(", also with -fsanitize={}", sanitizers.join(",")),
+        };
+        let second = self.second_compiler.as_ref().filter(|_| !tests.is_empty());
+        let second = second.map_or(String::new(), |compiler| format!(", and with that of {compiler}"));
+        format!("{file}: {} exported, {run}{with}{second}", counted(tests.len(), "test"))
     }
 
     /// How many tests are not there, by reason.

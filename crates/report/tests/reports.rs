@@ -166,7 +166,7 @@ fn text_of_environments() {
 }
 
 fn parsed(program: &Program, reports: &[FunctionReport]) -> Value {
-    serde_json::from_str(&json(program, reports, &[], None)).expect("a report should be JSON")
+    serde_json::from_str(&json(program, reports, &[], None, None)).expect("a report should be JSON")
 }
 
 #[test]

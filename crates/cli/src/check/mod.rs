@@ -40,8 +40,7 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
     let events = kinds::events(&args.ub)?;
     let loaded =
         search::load_with_contracts(&args.source.files, &args.source.flags, &args.search, &args.function)?;
-    let read = || loaded.program.sources.iter().map(|source| Path::new(&source.name));
-    witness.iter().try_for_each(|place| place.spare(read()).map_err(|message| load::complain(&message)))?;
+    witness.iter().try_for_each(|place| loaded.spare(place))?;
     let mut options = search::options(&args.search, interrupt.flag())?;
     options.criteria = vec![Criterion::Statement, Criterion::Undefined, Criterion::Assertion];
     options.attack = args.attack;
@@ -167,9 +166,9 @@ fn write_witness(loaded: &Loaded, checked: &[Checked], place: &OutputFile) -> Re
     }
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     match quipu_report::witness(&loaded.program, checked, WitnessTask { files: &files, time }) {
-        Some(text) => place
-            .write(&format!("{WITNESS_MARKER}\n{text}"))
-            .map_err(|message| load::complain(&message)),
+        Some(text) => {
+            place.write(&format!("{WITNESS_MARKER}\n{text}")).map_err(|message| load::complain(&message))
+        }
         None => {
             eprintln!("note: no witness is written, as some property is open and none is violated");
             Ok(())

@@ -25,14 +25,23 @@ pub struct Wanted {
 
 /// What runs of a file have shown.
 enum Shown {
-    /// All tests pass, also with these sanitizers.
-    Passed(Option<&'static str>),
+    /// All tests pass.
+    Passed(Passed),
     /// Some tests fail, or do not compile.
     Failing(Vec<(ExportedTest, Failure)>),
     /// Each test passes alone, but not all of them together.
     Disturbed(String),
     /// The file is no good, whatever tests are in it.
     Broken(String),
+}
+
+/// How tests passed.
+#[derive(Clone, Copy, Default)]
+struct Passed {
+    /// Also with these sanitizers.
+    sanitizers: Option<&'static str>,
+    /// Also with the sanitizers of this other compiler.
+    second: Option<&'static str>,
 }
 
 enum Failure {
@@ -45,8 +54,8 @@ impl Wanted {
     pub fn by(args: &Cover) -> Result<Option<Wanted>, Exit> {
         let Some(path) = &args.tests else { return Ok(None) };
         let replace = if args.force { Replace::Forced } else { Replace::Marked(MARKER) };
-        let output = OutputFile::new(path, &args.source.files, replace)
-            .map_err(|message| load::complain(&message))?;
+        let output =
+            OutputFile::new(path, &args.source.files, replace).map_err(|message| load::complain(&message))?;
         let time = Duration::try_from_secs_f64(args.search.timeout).unwrap_or(Duration::from_secs(2));
         Ok(Some(Wanted { output, time }))
     }
@@ -54,8 +63,7 @@ impl Wanted {
     /// Whether a file with tests of this program can be: it is no file of the program, and compiles without tests.
     pub fn check(&self, loaded: &Loaded) -> Result<(), Exit> {
         let complain = |message: String| load::complain(&message);
-        let read = loaded.program.sources.iter().map(|source| Path::new(&source.name));
-        self.output.spare(read).map_err(complain)?;
+        loaded.spare(&self.output)?;
         let hint = match loaded.files.len() {
             1 => "",
             _ => "\n  = hint: one test file for each of these files can be had, or tests without --tests",
@@ -75,37 +83,40 @@ impl Wanted {
         let result = self.settle(loaded, reports);
         let file = self.output.name().to_string();
         match result {
-            Ok((made, sanitizers)) => Export {
+            Ok((made, passed)) => Export {
                 file,
                 tests: made.tests,
                 undefined: made.undefined,
                 absent: made.absent,
-                sanitizers: sanitizers.iter().flat_map(|names| names.split(',')).map(str::to_string).collect(),
+                sanitizers: passed
+                    .sanitizers
+                    .iter()
+                    .flat_map(|names| names.split(','))
+                    .map(str::to_string)
+                    .collect(),
+                second_compiler: passed.second.map(str::to_string),
                 error: None,
             },
             Err(error) => {
                 let (tests, undefined, absent) = (Vec::new(), Vec::new(), Vec::new());
-                Export { file, tests, undefined, absent, sanitizers: Vec::new(), error: Some(error) }
+                let (sanitizers, second_compiler) = (Vec::new(), None);
+                Export { file, tests, undefined, absent, sanitizers, second_compiler, error: Some(error) }
             }
         }
     }
 
     /// Leaves out what fails until nothing does. Each round leaves out more, or keeps tests from disturbing each other.
-    fn settle(
-        &self,
-        loaded: &Loaded,
-        reports: &[FunctionReport],
-    ) -> Result<(CTests, Option<&'static str>), String> {
+    fn settle(&self, loaded: &Loaded, reports: &[FunctionReport]) -> Result<(CTests, Passed), String> {
         let sources = self.sources(loaded);
         let mut selection = Selection::default();
         loop {
-            let made = c_tests(&loaded.program, reports, &sources, &selection)
-                .map_err(|error| error.to_string())?;
+            let made =
+                c_tests(&loaded.program, reports, &sources, &selection).map_err(|error| error.to_string())?;
             let draft = self.draft(&made)?;
             match self.try_out(loaded, &draft, &made) {
-                Shown::Passed(sanitizers) => {
+                Shown::Passed(passed) => {
                     draft.publish().map_err(|error| error.to_string())?;
-                    return Ok((made, sanitizers));
+                    return Ok((made, passed));
                 }
                 Shown::Failing(tests) => tests.into_iter().for_each(|one| leave_out(&mut selection, one)),
                 Shown::Disturbed(_) if !selection.apart => selection.apart = true,
@@ -130,8 +141,20 @@ impl Wanted {
                 return shown;
             }
         }
-        let Some(sanitized) = file.build_sanitized() else { return Shown::Passed(None) };
-        failing(&sanitized, made).unwrap_or(Shown::Passed(sanitized.sanitizers))
+        let Some(sanitized) = file.build_sanitized() else { return Shown::Passed(Passed::default()) };
+        if let Some(shown) = failing(&sanitized, made) {
+            return shown;
+        }
+        // Each compiler sees something that the other does not.
+        let second = other_compiler(file.compiler);
+        let again = second.and_then(|compiler| TestFile { compiler, ..file }.build_sanitized());
+        match again.as_ref().and_then(|program| failing(program, made)) {
+            Some(shown) => shown,
+            None => Shown::Passed(Passed {
+                sanitizers: sanitized.sanitizers,
+                second: second.filter(|_| again.is_some()),
+            }),
+        }
     }
 
     fn draft(&self, made: &CTests) -> Result<Draft<'_>, String> {
@@ -158,6 +181,19 @@ impl Wanted {
             include: include_path(file, self.output.directory()),
         };
         loaded.files.iter().map(seen).collect()
+    }
+}
+
+/// The other one of the two compilers with sanitizers, if the user's is one of them. It may not be there.
+fn other_compiler(command: &str) -> Option<&'static str> {
+    let program = Path::new(command.split_whitespace().next()?).file_name()?.to_str()?;
+    let is = |name: &str| program == name || program.starts_with(&format!("{name}-"));
+    if is("cc") || is("gcc") {
+        Some("clang")
+    } else if is("clang") {
+        Some("gcc")
+    } else {
+        None
     }
 }
 

@@ -67,7 +67,13 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
     }
 }
 
-fn print(loaded: &Loaded, reports: &[FunctionReport], left_out: &[Func], export: Option<&Export>, json: bool) {
+fn print(
+    loaded: &Loaded,
+    reports: &[FunctionReport],
+    left_out: &[Func],
+    export: Option<&Export>,
+    json: bool,
+) {
     let (program, style) = (&loaded.program, render::style());
     if json {
         return render::print(&quipu_report::json(

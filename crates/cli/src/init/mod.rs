@@ -4,11 +4,11 @@
 
 use std::path::Path;
 
-use quipu_cfront::Program;
+use quipu_cfront::{Options, Program};
 use quipu_inputs::{LengthRange, Proposal, Proposals, Reason, SHAPE_FORMS, Shapes, add_provisions};
 use quipu_ir::{Func, Function, Span};
 
-use crate::args::Init;
+use crate::args::{Init, Source};
 use crate::exit::Exit;
 use crate::load;
 use crate::output_file::{OutputFile, Replace};
@@ -36,7 +36,7 @@ fn try_init(args: &Init) -> Result<(), Exit> {
         render::print(&text);
         return Ok(());
     };
-    output.spare(program.sources.iter().map(|source| Path::new(&source.name))).map_err(|message| load::complain(&message))?;
+    spare(&output, &program, args)?;
     output.write(&text).map_err(|message| load::complain(&message))?;
     let plural = if tables.len() == 1 { "" } else { "s" };
     eprintln!("note: wrote {} with the inputs of {} function{plural}", output.name(), tables.len());
@@ -52,6 +52,14 @@ fn place(args: &Init) -> Result<OutputFile, Exit> {
         };
         load::complain(&format!("{message}{hint}"))
     })
+}
+
+fn spare(output: &OutputFile, program: &Program, args: &Init) -> Result<(), Exit> {
+    let Source { files, flags } = &args.source;
+    let options = Options::from_flags(flags).map_err(|error| load::complain(&format!("error: {error}")))?;
+    output
+        .spare_program(program, files, flags, options.compiler())
+        .map_err(|message| load::complain(&message))
 }
 
 fn heading(source: &Path, nothing: bool) -> String {

@@ -178,7 +178,9 @@ impl AddressSpace {
     pub fn comes_near(&self, from: u64, to: u64) -> bool {
         const FIRST_WINDOW: i64 = 1 << 32;
         match self {
-            AddressSpace::Windows { .. } => from.cast_signed() < FIRST_WINDOW && to.cast_signed() >= FIRST_WINDOW,
+            AddressSpace::Windows { .. } => {
+                from.cast_signed() < FIRST_WINDOW && to.cast_signed() >= FIRST_WINDOW
+            }
             AddressSpace::Row(_) => false,
         }
     }

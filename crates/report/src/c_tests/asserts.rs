@@ -71,7 +71,8 @@ impl Asserts<'_, '_> {
             changed.insert(output.leaf, output);
             interface.leaves[output.leaf].object().map(|object| *objects.entry(object).or_default() += 1);
         }
-        let is_busy = |leaf| interface.leaves[leaf].object().is_some_and(|object| objects.get(&object) >= Some(&LEAST));
+        let is_busy =
+            |leaf| interface.leaves[leaf].object().is_some_and(|object| objects.get(&object) >= Some(&LEAST));
         let leaves = interface.leaves.ids();
         let checks = leaves.filter_map(|leaf| match changed.get(&leaf) {
             Some(output) => self.change(leaf, &Found::output(interface, observation, output), true),

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cover::FunctionReport;
 use quipu_inputs::{Mentioned, Target, is_stub};
-use quipu_interp::{is_modelled, layout};
-use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, Span};
+use quipu_interp::{is_modelled, layout, resolve};
+use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, SourceType, Span};
 
 /// Functions that mean something to a verifier. The interpreter knows them, a linker does not.
 const VERIFICATION: [&str; 5] =
@@ -78,8 +78,8 @@ pub(crate) fn shared_name(module: &Module) -> Option<&str> {
     let functions = module.functions.iter().filter(|function| function.body != Body::Declared);
     let functions = functions.map(|function| (function.source_name.as_str(), function.span, true));
     let objects = module.globals.iter().filter(|data| data.init != Init::External);
-    let objects =
-        objects.filter_map(|data| Some((data.source_name.as_deref()?, data.span, data.constant, data.block_scope)));
+    let objects = objects
+        .filter_map(|data| Some((data.source_name.as_deref()?, data.span, data.constant, data.block_scope)));
     // The static objects of a function are in the way only if the function is there twice.
     let inner = objects.clone().filter(|(.., inner)| *inner).map(|(name, span, same, _)| (name, span, same));
     let outer = objects.filter(|(.., inner)| !inner).map(|(name, span, same, _)| (name, span, same));
@@ -126,13 +126,18 @@ fn mentioned(module: &Module) -> BTreeSet<Func> {
     with_code.flat_map(|(func, _)| Mentioned::by(module, func).functions).collect()
 }
 
+/// Whether an object is an array whose length another file tells.
+pub(crate) fn is_open_array(module: &Module, data: &GlobalData) -> bool {
+    matches!(module.types[resolve(module, data.ty)], SourceType::Array { len: None | Some(0), .. })
+}
+
 /// The objects that are only declared.
 fn missing_objects(module: &Module) -> Vec<Global> {
     let missing = module.globals.entries().filter(|(_, data)| {
         data.init == Init::External
             && is_linked(data)
             && !is_system(module, data.span)
-            && layout(module, data.ty).is_some_and(|layout| layout.size > 0)
+            && (layout(module, data.ty).is_some_and(|layout| layout.size > 0) || is_open_array(module, data))
     });
     missing.map(|(global, _)| global).collect()
 }

@@ -51,7 +51,11 @@ pub(super) fn main(tests: &[&Written], has_main: bool) -> String {
     let run: Vec<&Written> = apart.clone().chain(here).copied().collect();
     let forks = apart.count() > 0;
     out.push_str(&table(&run, forks));
-    out.push_str(if run.is_empty() { "\nint main(void)\n{\n" } else { "\nint main(int argc, char **argv)\n{\n" });
+    out.push_str(if run.is_empty() {
+        "\nint main(void)\n{\n"
+    } else {
+        "\nint main(int argc, char **argv)\n{\n"
+    });
     out.push_str(&runs(run.is_empty(), forks));
     out.push_str(&watched(tests));
     out.push_str(match run.is_empty() {

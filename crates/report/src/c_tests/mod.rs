@@ -122,7 +122,8 @@ impl std::fmt::Display for CTestsError {
 
 impl std::error::Error for CTestsError {}
 
-/// The unit tests of some functions as one C file.
+/// The unit tests of some functions as one C file. For no functions there is a test that does nothing in every way, so
+/// that a compiler can say whether tests of this program can be in a file at all.
 ///
 /// # Errors
 ///
@@ -144,10 +145,13 @@ pub fn c_tests(
     let mut scope = Scope::of(module);
     let mut tested = Vec::new();
     for (number, report) in reports.iter().enumerate() {
-        let around = Around { selection, stand_ins: &stand_ins, allocators: &allocators, resets: !reset.is_empty() };
+        let around =
+            Around { selection, stand_ins: &stand_ins, allocators: &allocators, resets: !reset.is_empty() };
         tested.push(fates(program, (number, report), &mut scope, &around));
     }
-    let written: Vec<&Written> = tested.iter().flatten().filter_map(Fate::written).collect();
+    let mut written: Vec<&Written> = tested.iter().flatten().filter_map(Fate::written).collect();
+    let nothing = reports.is_empty().then(Written::nothings).unwrap_or_default();
+    written.extend(&nothing);
 
     let mut out = definitions(module, &linkage)?;
     out.push_str(&reset_function(&reset));
@@ -161,6 +165,7 @@ pub fn c_tests(
         out.push_str(&assumptions(module, report));
         out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
     }
+    out.extend(nothing.iter().map(Written::text));
     out.push_str(&plain_names(module, &linkage));
     out.push_str(&main(&written, linkage.has_main));
     let preamble = preamble::preamble(program, sources, &linkage, (&stand_ins, &allocators), &out);
@@ -176,8 +181,7 @@ impl CTests {
                 match fate {
                     Fate::LeftOut { absence, .. } => made.absent.push((id, absence.clone())),
                     Fate::Written(Written { name, run, stopped, .. }) => {
-                        let list =
-                            if *run == Run::Undefined { &mut made.undefined } else { &mut made.tests };
+                        let list = if *run == Run::Undefined { &mut made.undefined } else { &mut made.tests };
                         list.push(ExportedTest { id, name: name.clone(), stopped: stopped.clone() });
                     }
                 }
@@ -243,8 +247,12 @@ fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError
     }
     for &global in &linkage.missing_objects {
         // The declaration has qualifiers that are not known here.
-        let name = module.globals[global].source_name.as_deref().unwrap_or_default();
-        out.push_str(&format!("__typeof__({name}) {name};\n"));
+        let data = &module.globals[global];
+        let name = data.source_name.as_deref().unwrap_or_default();
+        out.push_str(&match linkage::is_open_array(module, data) {
+            true => format!("__typeof__({name}[0]) {name}[1];\n"),
+            false => format!("__typeof__({name}) {name};\n"),
+        });
     }
     for func in linkage.provided() {
         out.push_str(&stubs::definition(module, func)?);

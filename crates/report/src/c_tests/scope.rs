@@ -6,8 +6,8 @@ use quipu_ir::{Module, SourceType};
 
 /// Names that mean something to the text of a test.
 const RESERVED: [&str; 15] = [
-    "NULL", "EOF", "abort", "assert", "errno", "exit", "fflush", "main", "malloc", "memcpy", "printf", "puts",
-    "stderr", "stdout", "strcmp",
+    "NULL", "EOF", "abort", "assert", "errno", "exit", "fflush", "main", "malloc", "memcpy", "printf",
+    "puts", "stderr", "stdout", "strcmp",
 ];
 
 /// The names in use.

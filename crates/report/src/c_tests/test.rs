@@ -48,7 +48,10 @@ pub(crate) struct Surroundings<'a, 'm> {
 pub(crate) enum Fate {
     Written(Written),
     /// It is not there: why, and a comment that says so.
-    LeftOut { absence: Absence, comment: String },
+    LeftOut {
+        absence: Absence,
+        comment: String,
+    },
 }
 
 /// A test as a C function.
@@ -90,6 +93,23 @@ impl Fate {
     }
 }
 
+impl Written {
+    /// Tests that do nothing, each in another way.
+    pub(crate) fn nothings() -> Vec<Written> {
+        let ways = [Run::Here, Run::Apart { status: 0 }, Run::Undefined];
+        let one = |(n, run): (usize, Run)| {
+            let name = format!("quipu_nothing_{n}");
+            let text = format!("\nstatic void {name}(void) {{ assert(1); }}\n");
+            Written { name, run, undefined: None, stopped: None, text }
+        };
+        ways.into_iter().enumerate().map(one).collect()
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
 /// So many goals are named above a test.
 const MOST_GOALS: usize = 12;
 
@@ -107,12 +127,7 @@ pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> b
 }
 
 /// Writes a test of a function.
-pub(crate) fn write(
-    surroundings: &Surroundings<'_, '_>,
-    scope: &Scope,
-    number: usize,
-    name: String,
-) -> Fate {
+pub(crate) fn write(surroundings: &Surroundings<'_, '_>, scope: &Scope, number: usize, name: String) -> Fate {
     let test = &surroundings.report.tests[number];
     match written(surroundings, scope, test, &name) {
         Ok((text, run)) => {

@@ -2,6 +2,7 @@
 
 use quipu_cover::{FunctionReport, Verdict};
 use quipu_goals::{Goal, GoalId, GoalKind};
+use quipu_interp::Outcome;
 use quipu_ir::Module;
 
 /// The longest description of a goal.
@@ -51,10 +52,14 @@ const OPPOSITES: [(&str, &str); 6] = [
 /// A name for a test of a function; others may wish the same one.
 pub(super) fn test_name(module: &Module, report: &FunctionReport, number: usize) -> String {
     let function = &module.functions[report.func].source_name;
-    let what = match (goal(report, number), report.tests[number].path) {
-        (_, Some(path)) => format!("path_{}", path + 1),
-        (Some(goal), None) => described(goal),
-        (None, None) => format!("case_{}", number + 1),
+    let test = &report.tests[number];
+    let what = match (goal(report, number), test.path, &test.observation.outcome) {
+        (_, Some(path), _) => format!("path_{}", path + 1),
+        (Some(goal), None, _) => described(goal),
+        (None, None, Outcome::Event { event, span, .. }) => {
+            format!("{}_in_line_{}", identifier(&event.to_string()), span.line)
+        }
+        (None, None, _) => format!("case_{}", number + 1),
     };
     format!("test_{function}_{what}")
 }
