@@ -69,7 +69,9 @@ impl Asserts<'_, '_> {
         let mut objects: BTreeMap<Object, usize> = BTreeMap::new();
         for output in visible_outputs(interface, observation) {
             changed.insert(output.leaf, output);
-            interface.leaves[output.leaf].object().map(|object| *objects.entry(object).or_default() += 1);
+            if let Some(object) = interface.leaves[output.leaf].object() {
+                *objects.entry(object).or_default() += 1;
+            }
         }
         let is_busy =
             |leaf| interface.leaves[leaf].object().is_some_and(|object| objects.get(&object) >= Some(&LEAST));

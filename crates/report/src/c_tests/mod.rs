@@ -155,12 +155,7 @@ pub fn c_tests(
 
     let mut out = definitions(module, &linkage)?;
     out.push_str(&reset_function(&reset));
-    if written.iter().any(|test| matches!(test.run, Run::Apart { .. })) {
-        out.push_str(main_function::FORK);
-    }
-    if written.iter().any(|test| test.run == Run::Undefined) {
-        out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
-    }
+    out.push_str(&processes(&written));
     for (report, fates) in reports.iter().zip(&tested) {
         out.push_str(&assumptions(module, report));
         out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
@@ -170,6 +165,18 @@ pub fn c_tests(
     out.push_str(&main(&written, linkage.has_main));
     let preamble = preamble::preamble(program, sources, &linkage, (&stand_ins, &allocators), &out);
     Ok(CTests::of(preamble + &out, &tested))
+}
+
+/// What runs tests in processes of their own, as far as there are such tests.
+fn processes(tests: &[&Written]) -> String {
+    let mut out = String::new();
+    if tests.iter().any(|test| matches!(test.run, Run::Apart { .. })) {
+        out.push_str(main_function::FORK);
+    }
+    if tests.iter().any(|test| test.run == Run::Undefined) {
+        out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
+    }
+    out
 }
 
 impl CTests {

@@ -262,21 +262,7 @@ impl Body {
         let interface = &surroundings.report.interface;
         let mut scope = scope.clone();
         let objects = Objects::of(module, interface, test, &mut scope);
-        let mut arguments = Vec::new();
-        let mut locals = Vec::new();
-        for argument in &interface.arguments {
-            match *argument {
-                Argument::Leaf(leaf) => {
-                    let (declaration, text) = objects.argument(leaf, &mut scope);
-                    locals.extend(declaration);
-                    arguments.push(text);
-                }
-                Argument::Copy(object) => {
-                    arguments.push(objects.name(object).unwrap_or_default().to_string())
-                }
-                Argument::ResultPlace { .. } | Argument::NoVariadic => {}
-            }
-        }
+        let (arguments, locals) = arguments(&objects, &mut scope);
         let unnamed = |_| "needs an object whose type has no name".to_string();
         let mut arrange = objects.statements().map_err(unnamed)?;
         arrange.extend(locals);
@@ -299,6 +285,24 @@ impl Body {
         }
         Ok(Body { arrange, act, assert })
     }
+}
+
+/// The arguments of the call, and the declarations that they need.
+fn arguments(objects: &Objects<'_>, scope: &mut Scope) -> (Vec<String>, Vec<String>) {
+    let mut arguments = Vec::new();
+    let mut locals = Vec::new();
+    for argument in &objects.interface.arguments {
+        match *argument {
+            Argument::Leaf(leaf) => {
+                let (declaration, text) = objects.argument(leaf, scope);
+                locals.extend(declaration);
+                arguments.push(text);
+            }
+            Argument::Copy(object) => arguments.push(objects.name(object).unwrap_or_default()),
+            Argument::ResultPlace { .. } | Argument::NoVariadic => {}
+        }
+    }
+    (arguments, locals)
 }
 
 /// The call. Where a result is looked at it gets a name.

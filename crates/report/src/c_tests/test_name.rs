@@ -115,8 +115,8 @@ fn words(text: &str) -> Vec<String> {
         words.extend([word.to_string(), String::new()]);
         rest = &rest[length..];
     }
-    words.retain(|word| word.trim_matches('_') != "");
-    words.iter().map(|word| word.trim_matches('_').to_string()).collect()
+    let words = words.iter().map(|word| word.trim_matches('_').to_string());
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// The words for the contrary: of one comparison the opposite one.
