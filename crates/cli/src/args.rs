@@ -169,9 +169,12 @@ pub struct Cover {
     pub depth: u32,
     #[command(flatten)]
     pub search: Search,
-    /// Write the tests to this C file.
+    /// Write the tests to this C file. It is compiled and run, and holds the tests that pass.
     #[arg(long, value_name = "FILE.c")]
     pub tests: Option<PathBuf>,
+    /// Replace the file of --tests even if something else wrote it.
+    #[arg(long, requires = "tests")]
+    pub force: bool,
     /// Try to refute every goal called unreachable with this many random inputs.
     #[arg(long, value_name = "RUNS", default_value_t = 0)]
     pub attack: u64,
@@ -198,6 +201,9 @@ pub struct Check {
     /// Write a witness (format 2.0, YAML) of the first violation, or of the proof of everything, to this file.
     #[arg(long, value_name = "FILE.yml")]
     pub witness: Option<PathBuf>,
+    /// Replace the file of --witness even if something else wrote it.
+    #[arg(long, requires = "witness")]
+    pub force: bool,
     /// Try to refute every proof with this many random inputs.
     #[arg(long, value_name = "RUNS", default_value_t = 0)]
     pub attack: u64,

@@ -9,6 +9,7 @@ mod exit;
 mod init;
 mod interrupt;
 mod load;
+mod output_file;
 mod progress;
 mod reach;
 mod render;

@@ -120,10 +120,10 @@ fn witnesses_tell_inputs_and_the_place() {
         std::fs::read_to_string(&file).expect("the witness is there")
     };
     let violation = written("check check/own_error.c -f half --witness", 1);
-    assert!(violation.starts_with("- entry_type: violation_sequence\n"), "{violation}");
+    assert!(violation.starts_with("# Written by quipu\n- entry_type: violation_sequence\n"), "{violation}");
     assert!(violation.contains("value: \"n == 12345\""), "{violation}");
     let proof = written("check check/limits.c -f clamp --witness", 0);
-    assert!(proof.starts_with("- entry_type: invariant_set\n"), "{proof}");
+    assert!(proof.starts_with("# Written by quipu\n- entry_type: invariant_set\n"), "{proof}");
     assert!(proof.contains("data_model: LP64"), "{proof}");
 }
 

@@ -156,7 +156,9 @@ fn choose(goals: &Goals, found: &[Found], price: &dyn Fn(&Found) -> u64) -> (Vec
 /// A test with everything that a run of it shows.
 pub(crate) fn observe(program: &Program, bench: &mut Bench<'_>, inputs: &Inputs, items: &BitSet) -> Test {
     let mut steps = SourceSteps::new(&program.module, Vec::<Step>::new());
-    let observation = bench.run(inputs, &mut ZeroFill, &mut steps).expect("a test satisfies preconditions");
+    let mut observation =
+        bench.run(inputs, &mut ZeroFill, &mut steps).expect("a test satisfies preconditions");
+    bench.look_elsewhere(inputs, &mut observation);
     Test {
         inputs: inputs.clone(),
         observation,

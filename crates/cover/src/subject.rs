@@ -137,6 +137,11 @@ impl<'m> Bench<'m> {
         let counts = !self.to_the_end || observation.outcome != Outcome::AssumptionFailed;
         counts.then_some(observation)
     }
+
+    /// Tells the numbers at the end of a run from addresses.
+    pub fn look_elsewhere(&mut self, inputs: &Inputs, observation: &mut Observation) {
+        self.runner.look_elsewhere(inputs, observation);
+    }
 }
 
 /// The interfaces of the preconditions of a subject: the same inputs for another function.

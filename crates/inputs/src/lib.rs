@@ -8,6 +8,7 @@
 mod allowed;
 mod answer;
 mod assumption;
+mod bearing;
 mod build;
 mod function_pointer;
 mod interface;
@@ -28,6 +29,7 @@ mod written;
 pub use allowed::{Allowed, Number, finite_ranks};
 pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, is_answer};
 pub use assumption::{Assumption, AssumptionId, Fixed, Maker};
+pub use bearing::{Bearing, Elsewhere};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,
 };

@@ -2,11 +2,13 @@
 
 use quipu_base::IdVec;
 use quipu_interp::{
-    Fallible, InputKind, InputRequest, InputSource, Limits, Machine, ObjectKind, Observer, Outcome, Stop,
+    Fallible, InputKind, InputRequest, InputSource, Limits, Machine, NoObserver, ObjectKind, Observer,
+    Outcome, Placement, Stop,
 };
 use quipu_ir::{Module, Span, Ty};
 use quipu_num::{number_ranks, simplest_between};
 
+use crate::bearing::{Elsewhere, is_misaligned};
 use crate::interface::{Argument, Interface, Origin, Spot};
 use crate::target::Target;
 use crate::{Leaf, Object};
@@ -79,6 +81,8 @@ pub struct Observation {
     /// For a struct result, its bytes where they were written.
     pub result: Option<Vec<Option<u8>>>,
     pub steps: u64,
+    /// How the run ends with all objects elsewhere, if that was tried.
+    pub elsewhere: Option<Elsewhere>,
 }
 
 /// A scalar that a run changed.
@@ -113,13 +117,20 @@ impl<F: FnMut(&InputRequest<'_>) -> u64> Fill for F {
 pub struct Runner<'m> {
     machine: Machine<'m>,
     interface: &'m Interface,
+    limits: Limits,
+    /// One with all objects elsewhere, when it is first needed.
+    other: Option<(Placement, Box<Runner<'m>>)>,
 }
 
 impl<'m> Runner<'m> {
     pub fn new(module: &'m Module, interface: &'m Interface, limits: Limits) -> Runner<'m> {
-        let mut machine = Machine::new(module, limits);
+        Runner::placed(module, interface, limits, Placement::Usual)
+    }
+
+    fn placed(module: &'m Module, interface: &'m Interface, limits: Limits, placement: Placement) -> Self {
+        let mut machine = Machine::placed(module, limits.clone(), placement);
         machine.let_allocations_fail(interface.failing);
-        Runner { machine, interface }
+        Runner { machine, interface, limits, other: None }
     }
 
     pub fn interface(&self) -> &'m Interface {
@@ -138,6 +149,31 @@ impl<'m> Runner<'m> {
     /// Runs the function from the start of the program.
     pub fn run<O: Observer + ?Sized>(&mut self, inputs: &Inputs, observer: &mut O) -> Observation {
         self.run_filled(inputs, &mut ZeroFill, observer)
+    }
+
+    /// Looks at a run that came back once more with all objects elsewhere, to tell its numbers from addresses.
+    pub fn look_elsewhere(&mut self, inputs: &Inputs, observation: &mut Observation) {
+        if !matches!(observation.outcome, Outcome::Returned(_)) {
+            return;
+        }
+        let model = self.module().data_model;
+        let known = self.other.as_ref().map(|(placement, _)| *placement);
+        for placement in [known.unwrap_or(Placement::Elsewhere), Placement::ElsewhereOnPages] {
+            let other = self.elsewhere(placement).run(inputs, &mut NoObserver);
+            if !is_misaligned(&other.outcome) {
+                observation.elsewhere = Some(Elsewhere::of(placement, model, other));
+                return;
+            }
+        }
+    }
+
+    fn elsewhere(&mut self, placement: Placement) -> &mut Runner<'m> {
+        let (module, interface, limits) = (self.module(), self.interface, self.limits.clone());
+        if self.other.as_ref().is_none_or(|(known, _)| *known != placement) {
+            let runner = Runner::placed(module, interface, limits, placement);
+            self.other = Some((placement, Box::new(runner)));
+        }
+        &mut self.other.as_mut().expect("it was made just now").1
     }
 
     /// Runs the function; `fill` answers what the sequence of the inputs does not.
@@ -160,6 +196,7 @@ impl<'m> Runner<'m> {
                     freed: self.freed(&prepared),
                     result: self.result(&prepared),
                     steps: self.machine.steps(),
+                    elsewhere: None,
                 }
             }
             Err(stop) => Observation {
@@ -172,6 +209,7 @@ impl<'m> Runner<'m> {
                 freed: Vec::new(),
                 result: None,
                 steps: 0,
+                elsewhere: None,
             },
         }
     }

@@ -26,7 +26,7 @@ pub use library::{
     stream_argument,
 };
 pub use machine::Machine;
-pub use memory::{Memory, ObjectInfo, ObjectKind, is_library_object, is_stream};
+pub use memory::{Memory, ObjectInfo, ObjectKind, Placement, is_library_object, is_stream};
 pub use observer::{NoObserver, Observer, Trace, TraceItem};
 pub use outcome::{Fallible, Limit, Limits, Outcome, Stop};
 pub use source_trace::{SourceSteps, Step, StepSink};

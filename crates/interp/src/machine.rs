@@ -6,7 +6,7 @@ use crate::code::{Program, Target};
 use crate::exec::{Engine, Frame, World};
 use crate::input::InputSource;
 use crate::library::{Host, LibraryState};
-use crate::memory::{Memory, StaticAddresses};
+use crate::memory::{Memory, Placement, StaticAddresses};
 use crate::observer::Observer;
 use crate::outcome::{Limits, Outcome, Stop};
 
@@ -32,9 +32,17 @@ pub struct Machine<'m> {
 impl<'m> Machine<'m> {
     /// A machine for a module, ready to run.
     pub fn new(module: &'m Module, limits: Limits) -> Machine<'m> {
-        let (memory, addresses, broken) = match Memory::of_module(module, &limits) {
+        Machine::placed(module, limits, Placement::Usual)
+    }
+
+    /// As [`new`](Machine::new), with all objects at other addresses.
+    pub fn placed(module: &'m Module, limits: Limits, placement: Placement) -> Machine<'m> {
+        let (memory, addresses, broken) = match Memory::of_module(module, &limits, placement) {
             Ok((memory, addresses)) => (memory, addresses, None),
-            Err(stop) => (Memory::empty(module.data_model, &limits), StaticAddresses::default(), Some(*stop)),
+            Err(stop) => {
+                let empty = Memory::empty(module.data_model, &limits, placement);
+                (empty, StaticAddresses::default(), Some(*stop))
+            }
         };
         Machine {
             library: LibraryState::default(),

@@ -1,6 +1,6 @@
 //! What was predicted next to what was measured.
 
-use quipu_inputs::{Argument, Interface, Leaf, Observation, Place};
+use quipu_inputs::{Argument, Bearing, Interface, Leaf, Observation, Place};
 use quipu_interp::{Outcome, Step, layout, resolve, scalar};
 use quipu_ir::{Module, RecordKind, SourceType, Ty, TypeId};
 use rustc_hash::FxHashMap;
@@ -166,7 +166,8 @@ fn ending_differs(
     let same = match (&predicted.outcome, &replayed.ending) {
         (Outcome::Returned(a), Ending::Returned(b)) => {
             let ret = module.functions[interface.func].ret;
-            same_result(ret, *a, *b)
+            let bearing = predicted.result_bearing();
+            same_result(ret, *a, *b) || bearing == Bearing::Mixed || is_address_number(ret, bearing)
         }
         (Outcome::Exited(a), Ending::Exited(b)) => a & 0xff == b & 0xff,
         // `__builtin_trap` is an illegal instruction.
@@ -184,7 +185,7 @@ fn ending_differs(
     if !matches!(predicted.outcome, Outcome::Returned(_)) {
         return None;
     }
-    outputs_differ(module, interface, predicted, replayed)
+    outputs_differ(interface, predicted, replayed)
         .or_else(|| struct_differs(module, interface, predicted, replayed))
 }
 
@@ -214,7 +215,6 @@ fn same_scalar(ty: Ty, a: u64, b: u64) -> bool {
 }
 
 fn outputs_differ(
-    module: &Module,
     interface: &Interface,
     predicted: &Observation,
     replayed: &Replayed,
@@ -222,7 +222,6 @@ fn outputs_differ(
     let expected: FxHashMap<Leaf, u64> =
         predicted.outputs.iter().map(|output| (output.leaf, output.bits)).collect();
     let measured: FxHashMap<Leaf, u64> = replayed.outputs.iter().copied().collect();
-    let counts = |place| !is_copied(interface, place) && !is_address_part(module, interface, place);
     for (leaf, info) in interface.leaves.entries() {
         let (a, b) = (expected.get(&leaf).copied(), measured.get(&leaf).copied());
         let same = match (a, b) {
@@ -230,7 +229,11 @@ fn outputs_differ(
             (None, None) => true,
             _ => false,
         };
-        if !same && counts(info.place) {
+        let counts = || {
+            let bearing = predicted.leaf_bearing(leaf);
+            bearing != Bearing::Mixed && !is_address_number(Some(info.ty), bearing)
+        };
+        if !same && !is_copied(interface, info.place) && counts() {
             let text = |bits: Option<u64>| match (bits, info.ty.width()) {
                 (None, _) => format!("`{}` is unchanged", info.name),
                 (Some(bits), Some(width)) if info.signed => {
@@ -252,39 +255,12 @@ fn is_copied(interface: &Interface, place: Place) -> bool {
     }
 }
 
-/// Whether a leaf may be a part of an address, which differs from run to run: it lies in a union with a pointer.
-fn is_address_part(module: &Module, interface: &Interface, place: Place) -> bool {
-    let Place::Memory { object, offset, .. } = place else { return false };
-    let element = interface.objects[object].element;
-    let size = layout(module, element).map_or(0, |layout| layout.size);
-    size > 0 && in_pointer_union(module, element, offset % size)
+/// Whether a value is an address where a number is expected: it differs from run to run.
+fn is_address_number(ty: Option<Ty>, bearing: Bearing) -> bool {
+    bearing == Bearing::Address && ty != Some(Ty::Ptr)
 }
 
-fn in_pointer_union(module: &Module, ty: TypeId, offset: u64) -> bool {
-    match &module.types[resolve(module, ty)] {
-        SourceType::Array { element, .. } => {
-            let size = layout(module, *element).map_or(0, |layout| layout.size);
-            size > 0 && in_pointer_union(module, *element, offset % size)
-        }
-        SourceType::Record { kind: RecordKind::Union, .. } => has_pointer(module, ty),
-        SourceType::Record { fields, .. } => {
-            let mut before = fields.iter().filter(|field| field.offset <= offset);
-            before.next_back().is_some_and(|field| in_pointer_union(module, field.ty, offset - field.offset))
-        }
-        _ => false,
-    }
-}
-
-fn has_pointer(module: &Module, ty: TypeId) -> bool {
-    match &module.types[resolve(module, ty)] {
-        SourceType::Pointer { .. } => true,
-        SourceType::Array { element, .. } => has_pointer(module, *element),
-        SourceType::Record { fields, .. } => fields.iter().any(|field| has_pointer(module, field.ty)),
-        _ => false,
-    }
-}
-
-/// Compares the scalars of a struct result that were written; padding and pointers have no values to compare.
+/// Compares the scalars of a struct result that were written; padding and addresses have no values to compare.
 fn struct_differs(
     module: &Module,
     interface: &Interface,
@@ -297,7 +273,10 @@ fn struct_differs(
     };
     let mut counts = vec![0; a.len()];
     mark_values(module, ret, 0, &mut counts);
-    let differs = |n: &usize| a[*n].is_some_and(|byte| (byte ^ b[*n]) & counts[*n] != 0);
+    let differs = |n: &usize| {
+        a[*n].is_some_and(|byte| (byte ^ b[*n]) & counts[*n] != 0)
+            && predicted.bytes_bearing(*n, 1).is_number()
+    };
     let at = (0..a.len()).find(differs)?;
     let text = |byte: u8| format!("byte {at} of the result is {byte}");
     Some((text(a[at].unwrap_or(0)), text(b[at])))

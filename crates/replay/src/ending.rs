@@ -70,10 +70,11 @@ impl std::fmt::Display for Ending {
     }
 }
 
-fn signal_name(signal: i32) -> String {
+pub(crate) fn signal_name(signal: i32) -> String {
     let name = match signal {
         4 => "SIGILL",
         5 => "SIGTRAP",
+        6 => "SIGABRT",
         7 => "SIGBUS",
         8 => "SIGFPE",
         9 => "SIGKILL",

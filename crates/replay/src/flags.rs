@@ -28,6 +28,11 @@ pub(crate) fn compiling(flags: &[String]) -> Vec<String> {
     select(flags, keep)
 }
 
+/// The flags with which the user compiles a file of his own, but for libraries.
+pub(crate) fn own(flags: &[String]) -> Vec<String> {
+    select(flags, |flag| !is_library(flag))
+}
+
 /// The libraries, which come behind the files that use them.
 pub(crate) fn libraries(flags: &[String]) -> Vec<String> {
     select(flags, is_library)

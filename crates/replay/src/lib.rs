@@ -5,6 +5,8 @@
 //! program ([`build`]) that reads the inputs of a run from a file, calls the function under test under limits, and
 //! leaves its log there ([`shared`]). Nothing of this uses the interpreter. [`compare`] puts both side by side.
 //!
+//! What a user gets in the end is a file of tests; [`test_file`] compiles and runs that.
+//!
 //! Undefined behaviour is looked for by the same program built in other ways: with sanitizers, or with memory that
 //! holds something else at the start ([`witness`]).
 
@@ -14,6 +16,7 @@ mod compare;
 mod compiler;
 mod correspond;
 mod decode;
+mod dependencies;
 mod edits;
 mod ending;
 mod entries;
@@ -29,6 +32,7 @@ mod shared;
 mod step_text;
 mod stubs;
 mod symbols;
+mod test_file;
 mod text;
 mod unit;
 mod variant;
@@ -47,7 +51,9 @@ use quipu_ir::{Func, Module, Span, Symbol, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use compare::{Difference, Verdict};
+pub use dependencies::dependencies;
 pub use ending::{Ending, Replayed};
+pub use test_file::{TestEnd, TestFile, TestProgram};
 pub use witness::{Sighting, Witness};
 
 use decode::Decoder;

@@ -30,7 +30,7 @@ pub(crate) fn run(program: &Path, shared: &File, around: Surroundings<'_>) -> io
 }
 
 /// Waits with growing pauses: most runs take a millisecond.
-fn wait(mut child: Child, time: Duration) -> io::Result<ExitStatus> {
+pub(crate) fn wait(mut child: Child, time: Duration) -> io::Result<ExitStatus> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(100);
     loop {

@@ -134,7 +134,7 @@ fn sighted(event: Event, report: &Report) -> Sighting {
 }
 
 /// The message without the place, which is one of the preprocessed text, and without addresses.
-fn words(report: &Report) -> String {
+pub(crate) fn words(report: &Report) -> String {
     let text = match report.message.split_once("runtime error: ") {
         Some((_, text)) => text,
         None => report.message.split_once("ERROR: ").map_or(report.message.as_str(), |(_, text)| text),

@@ -3,14 +3,15 @@
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, PathReport, ReplayOutcome, Test, Verdict};
 use quipu_goals::Goal;
-use quipu_inputs::{Assumption, Interface, Leaf};
+use quipu_inputs::{Assumption, Bearing, Interface, Leaf};
 use quipu_interp::Outcome;
-use quipu_ir::{Body, Func, Module, Ty, Unsupported};
+use quipu_ir::{Body, Func, Module, Unsupported};
 use serde_json::{Map, Value, json};
 
 use crate::address::{Addresses, Pointee};
+use crate::export::Export;
 use crate::reach::{target_name, told_leaves};
-use crate::returned::{Returned, returned, visible_outputs};
+use crate::returned::{Found, Returned, returned, visible_outputs};
 use crate::sighting::sighting_parts;
 use crate::tally::Tally;
 use crate::value::{json_value, widened};
@@ -20,16 +21,19 @@ use crate::{ending, evidence, names, requests};
 pub(crate) const SCHEMA: u32 = 1;
 
 /// What is known about functions, as JSON. Some functions may have been left out because they are not supported.
-/// `config` is the file that said something about inputs, if there is one.
+/// `config` is the file that said something about inputs, if there is one; `export` is what became of the tests in a C
+/// file, if one was wanted.
 pub fn json(
     program: &Program,
     reports: &[FunctionReport],
     left_out: &[Func],
     config: Option<&str>,
+    export: Option<&Export>,
 ) -> String {
     let value = json!({
         "schema": SCHEMA,
         "config": config,
+        "export": export.map(|export| export.json(program, reports)),
         "functions": reports.iter().map(|report| function(program, report)).collect::<Vec<_>>(),
         "unsupported": left_out.iter().flat_map(|&func| unsupported(program, func)).collect::<Vec<_>>(),
         "summary": summary(&Tally::of(reports), reports.len()),
@@ -279,18 +283,11 @@ impl<'a> Tests<'a> {
     fn returns(&self, test: &Test) -> Value {
         match returned(self.module(), self.report.func, &test.observation, "") {
             Returned::Nothing => Value::Null,
-            Returned::Scalar(ty, bits) => match quipu_interp::scalar(self.module(), ty) {
-                Some(Ty::Ptr) => self.pointer(test, bits),
-                _ => json_value(self.module(), ty, bits),
-            },
+            Returned::Scalar(found) => self.value(test, &found),
             Returned::Record(members) => {
-                let value = |bits, ty, field| match quipu_interp::scalar(self.module(), ty) {
-                    Some(Ty::Ptr) => self.pointer(test, bits),
-                    _ => json_value(self.module(), ty, widened(self.module(), ty, bits, field)),
-                };
-                let written = members.into_iter().filter_map(|(member, bits)| {
+                let written = members.into_iter().filter_map(|(member, found)| {
                     let name = member.path.trim_start_matches('.').to_string();
-                    Some((name, value(bits?, member.ty, member.bits)))
+                    Some((name, self.value(test, &found?)))
                 });
                 Value::Object(written.collect())
             }
@@ -299,14 +296,22 @@ impl<'a> Tests<'a> {
 
     fn changes(&self, test: &Test) -> Map<String, Value> {
         let interface = &self.report.interface;
-        let value = |leaf: Leaf, bits| match interface.leaves[leaf].targets {
-            Some(_) => self.pointer(test, bits),
-            None => self.scalar(leaf, bits),
-        };
+        let value = |output| self.value(test, &Found::output(interface, &test.observation, output));
         let outputs = visible_outputs(interface, &test.observation);
-        outputs
-            .map(|output| (interface.name_in(output.leaf, &test.inputs), value(output.leaf, output.bits)))
-            .collect()
+        outputs.map(|output| (interface.name_in(output.leaf, &test.inputs), value(output))).collect()
+    }
+
+    /// A value at the end of a run. What addresses are as numbers differs from run to run.
+    fn value(&self, test: &Test, found: &Found) -> Value {
+        match (found.is_pointer(self.module()), found.bearing) {
+            (true, bearing) if bearing.is_address() => self.pointer(test, found.bits),
+            (true, Bearing::Number) if found.bits == 0 => Value::Null,
+            (true, Bearing::Number) => json!("not null"),
+            (false, bearing) if bearing.is_number() => {
+                json_value(self.module(), found.ty, found.widened(self.module()))
+            }
+            _ => json!("address"),
+        }
     }
 
     /// What a pointer points to; null for a null pointer.

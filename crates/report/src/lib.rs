@@ -11,6 +11,7 @@ mod check;
 mod conflict;
 mod ending;
 mod evidence;
+mod export;
 mod initialiser;
 mod json;
 mod members;
@@ -23,10 +24,13 @@ mod tally;
 mod text;
 mod value;
 
-pub use c_tests::{CTestsError, SourceFile, c_tests};
+pub use c_tests::{
+    Absence, CTests, CTestsError, ExportedTest, MARKER, Selection, SourceFile, TestId, c_tests,
+};
 pub use check::{Checked, CheckedProperty, Clause, WitnessTask, check_json, check_text, witness};
 pub use conflict::conflicting;
 pub use evidence::{excluded_by, gave_up_because, limit, why};
+pub use export::Export;
 pub use json::{assumptions, json, needs};
 pub use reach::{target_name, told_leaves};
 pub use text::{Style, text};

@@ -10,7 +10,7 @@ use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, ReplayOutcome};
 use quipu_goals::Criterion;
 use quipu_inputs::Interface;
-use quipu_report::{CTestsError, SourceFile, c_tests};
+use quipu_report::{Absence, CTests, CTestsError, Selection, SourceFile, TestId, c_tests};
 use support::{Tests, expect, files, program, report, report_with};
 
 const STRICT: [&str; 6] = ["-Wall", "-Wextra", "-Werror", "-std=c11", "-pedantic", "-g"];
@@ -39,8 +39,12 @@ fn reports(program: &Program, functions: &[(&str, Tests<'_>)]) -> Vec<FunctionRe
 }
 
 fn written(program: &Program, name: &str, reports: &[FunctionReport]) -> String {
+    selected(program, name, reports, &Selection::default()).text
+}
+
+fn selected(program: &Program, name: &str, reports: &[FunctionReport], selection: &Selection) -> CTests {
     let sources = [SourceFile { path: PathBuf::from(name), include: name.to_string() }];
-    c_tests(program, reports, &sources).unwrap_or_else(|error| panic!("{error}"))
+    c_tests(program, reports, &sources, selection).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn compile(scratch: &Path, text: &str, flags: &[&str], with: Option<&str>) -> PathBuf {
@@ -89,7 +93,7 @@ fn triangles() {
     let text = written(&program, "triangle.c", &reports);
     expect("triangle_tests.c", &text);
     passes(&text, "triangle.c", false);
-    assert!(text.contains("Left out: test 1 of `divide` (a=0, b=0) does not come back"), "{text}");
+    assert!(text.contains("/* undefined behaviour: division-by-zero in line "), "{text}");
     assert!(text.contains("Left out: test 4 of `tritype`"), "{text}");
 }
 
@@ -295,13 +299,98 @@ fn the_same_report_gives_the_same_file() {
     assert_eq!(make(), make());
 }
 
-#[test]
-fn files_that_share_a_static_name_are_refused() {
+/// A program of two files with a header, and what becomes of it.
+fn of_two_files(header: &str, texts: [&str; 2]) -> Result<CTests, CTestsError> {
     let scratch = Scratch::new();
     let paths = ["a.c", "b.c"].map(|name| scratch.0.join(name));
-    std::fs::write(&paths[0], "static int f(void) { return 1; } int a(void) { return f(); }").unwrap();
-    std::fs::write(&paths[1], "static int f(void) { return 2; } int b(void) { return f(); }").unwrap();
+    std::fs::write(scratch.0.join("shared.h"), header).unwrap();
+    paths.iter().zip(texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
     let program = quipu_cfront::compile(&paths, &quipu_cfront::Options::default()).unwrap();
     let sources = paths.map(|path| SourceFile { include: path.display().to_string(), path });
-    assert_eq!(c_tests(&program, &[], &sources), Err(CTestsError::Shared("f".to_string())));
+    c_tests(&program, &[], &sources, &Selection::default())
+}
+
+#[test]
+fn files_that_share_a_static_name_are_refused() {
+    let functions = [
+        "static int f(void) { return 1; } int a(void) { return f(); }",
+        "static int f(void) { return 2; } int b(void) { return f(); }",
+    ];
+    assert_eq!(of_two_files("", functions), Err(CTestsError::Shared("f".to_string())));
+    let objects = ["static int n; int a(void) { return n; }", "static int n = 1; int b(void) { return n; }"];
+    assert_eq!(of_two_files("", objects), Err(CTestsError::Shared("n".to_string())));
+}
+
+#[test]
+fn what_a_header_defines_is_no_clash() {
+    let texts = [
+        "#include \"shared.h\"\nint a(void) { return f(); }",
+        "#include \"shared.h\"\nint b(void) { return f(); }",
+    ];
+    for header in [
+        "static inline int f(void) { return 1; }",
+        "static const int table[2] = {1, 2};\nstatic int f(void) { static const int one = 1; return one + table[1]; }",
+    ] {
+        assert!(of_two_files(header, texts).is_ok(), "{header}");
+    }
+}
+
+/// Each file has its own: in one file they would be one.
+#[test]
+fn state_of_a_header_is_a_clash() {
+    let texts = [
+        "#include \"shared.h\"\nint a(void) { return f(); }",
+        "#include \"shared.h\"\nint b(void) { return f(); }",
+    ];
+    for (header, name) in [
+        ("static int count;\nstatic inline int f(void) { return count++; }", "count"),
+        ("static inline int f(void) { static int calls; return ++calls; }", "calls"),
+    ] {
+        assert_eq!(of_two_files(header, texts), Err(CTestsError::Shared(name.to_string())), "{header}");
+    }
+}
+
+#[test]
+fn tests_are_named_after_what_they_are_there_for() {
+    let program = program("triangle.c");
+    let tests: Tests = &[(&[("i", 2), ("j", 2), ("k", 3)], &[]), (&[("i", 0)], &[])];
+    let reports = reports(&program, &[("tritype", tests), ("divide", &[(&[("b", 0)], &[])])]);
+    let made = selected(&program, "triangle.c", &reports, &Selection::default());
+    let names: Vec<&str> = made.tests.iter().chain(&made.undefined).map(|test| test.name.as_str()).collect();
+    assert_eq!(names[1], "test_tritype_i_at_most_0_or_j_at_most_0_or_k_at_most_0");
+    assert!(names[2].starts_with("test_divide_division_by_zero_in_line_"), "{names:?}");
+}
+
+#[test]
+fn a_test_can_be_left_out_or_moved_or_kept_apart() {
+    let program = program("triangle.c");
+    let tests: Tests =
+        &[(&[("i", 2), ("j", 2), ("k", 3)], &[]), (&[("i", 1), ("j", 1), ("k", 1)], &[]), (&[("i", 0)], &[])];
+    let reports = reports(&program, &[("tritype", tests)]);
+    let all = selected(&program, "triangle.c", &reports, &Selection::default());
+    let mut selection = Selection::default();
+    let id = |test| TestId { report: 0, test };
+    selection.failing.insert(id(0), Absence::fails("`1 == 2` does not hold".to_string()));
+    selection.stopped.insert(id(1), "null pointer passed".to_string());
+    selection.apart = true;
+    let some = selected(&program, "triangle.c", &reports, &selection);
+    assert_eq!((all.tests.len(), some.tests.len(), some.undefined.len(), some.absent.len()), (3, 1, 1, 1));
+    assert_eq!(some.tests[0], all.tests[2], "names stay");
+    assert!(some.text.contains("fails in its exported form: `1 == 2` does not hold"), "{}", some.text);
+    assert!(some.text.contains("quipu_status_of("), "{}", some.text);
+    passes(&some.text, "triangle.c", false);
+}
+
+/// One test can be run alone; a name that is none is an error.
+#[test]
+fn main_takes_the_name_of_a_test() {
+    let program = program("triangle.c");
+    let tests: Tests = &[(&[("i", 2), ("j", 2), ("k", 3)], &[]), (&[("i", 0)], &[])];
+    let made =
+        selected(&program, "triangle.c", &reports(&program, &[("tritype", tests)]), &Selection::default());
+    let scratch = Scratch::new();
+    let compiled = compile(&scratch.0, &made.text, &STRICT, None);
+    let run = |name: &str| Command::new(&compiled).arg(name).output().expect("the tests should run");
+    assert_eq!(String::from_utf8_lossy(&run(&made.tests[1].name).stdout), "1 test passed\n");
+    assert!(!run("no_such_test").status.success());
 }

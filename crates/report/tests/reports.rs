@@ -147,7 +147,7 @@ fn text_of_values() {
         ],
     );
     expect("values.txt", &text(&program, &reports, Style::default()));
-    expect("values.json", &json(&program, &reports, &[], None));
+    expect("values.json", &json(&program, &reports, &[], None, None));
 }
 
 #[test]
@@ -166,14 +166,14 @@ fn text_of_environments() {
 }
 
 fn parsed(program: &Program, reports: &[FunctionReport]) -> Value {
-    serde_json::from_str(&json(program, reports, &[], None)).expect("a report should be JSON")
+    serde_json::from_str(&json(program, reports, &[], None, None)).expect("a report should be JSON")
 }
 
 #[test]
 fn json_of_verdicts() {
     let program = program("triangle.c");
     let reports = [triangle(&program), crashing(&program)];
-    expect("triangle.json", &json(&program, &reports, &[], None));
+    expect("triangle.json", &json(&program, &reports, &[], None, None));
     let value = parsed(&program, &reports);
     assert_eq!(value["schema"], 1);
     let goals = value["functions"][0]["goals"].as_array().unwrap();
@@ -232,6 +232,6 @@ fn the_document_tells_what_is_written() {
     let document =
         std::fs::read_to_string(files().join("../../../../docs/json.md")).expect("the document is there");
     let example = document.split("```json\n").nth(1).and_then(|rest| rest.split("```").next());
-    let written = json(&program, &reports, &[], None);
+    let written = json(&program, &reports, &[], None, None);
     assert_eq!(example, Some(written.as_str()), "docs/json.md should show\n{written}");
 }

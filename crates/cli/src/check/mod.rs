@@ -22,6 +22,7 @@ use crate::check::plan::{Plan, Wanted};
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::load;
+use crate::output_file::{OutputFile, Replace};
 use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
@@ -34,10 +35,12 @@ pub fn check(args: &Check) -> Exit {
 }
 
 fn try_check(args: &Check) -> Result<Exit, Exit> {
+    let witness = witness_place(args)?;
     let interrupt = Interrupt::install();
     let events = kinds::events(&args.ub)?;
     let loaded =
         search::load_with_contracts(&args.source.files, &args.source.flags, &args.search, &args.function)?;
+    witness.iter().try_for_each(|place| loaded.spare(place))?;
     let mut options = search::options(&args.search, interrupt.flag())?;
     options.criteria = vec![Criterion::Statement, Criterion::Undefined, Criterion::Assertion];
     options.attack = args.attack;
@@ -68,14 +71,13 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
             checked(&loaded, one, report, &properties, &clauses, &plan)
         })
         .collect();
-    if let Some(path) = &args.witness {
-        write_witness(&loaded, &checked, path)?;
-    }
+    let written = witness.map_or(Ok(()), |place| write_witness(&loaded, &checked, &place));
     let (program, config) = (&loaded.program, loaded.config.as_deref());
     match args.search.json {
         true => render::print(&quipu_report::check_json(program, &checked, &plan.left_out, config)),
         false => render::print(&quipu_report::check_text(program, &checked, render::style())),
     }
+    written?;
     let is_unchecked = |note: &Note| note.kind == NoteKind::NotChecked;
     match exit_code(&plan, &checked) {
         // A clause that nobody checks is not proved.
@@ -145,7 +147,16 @@ fn checked(
     Checked { report, properties, presumes_defined, told }
 }
 
-fn write_witness(loaded: &Loaded, checked: &[Checked], path: &Path) -> Result<(), Exit> {
+/// What the first line of a witness is. A file that starts so may be written anew.
+const WITNESS_MARKER: &str = "# Written by quipu";
+
+fn witness_place(args: &Check) -> Result<Option<OutputFile>, Exit> {
+    let replace = if args.force { Replace::Forced } else { Replace::Marked(WITNESS_MARKER) };
+    let place = args.witness.as_ref().map(|path| OutputFile::new(path, &args.source.files, replace));
+    place.transpose().map_err(|message| load::complain(&message))
+}
+
+fn write_witness(loaded: &Loaded, checked: &[Checked], place: &OutputFile) -> Result<(), Exit> {
     let failed =
         |file: &Path, error: std::io::Error| load::complain(&format!("error: {}: {error}", file.display()));
     let mut files = Vec::new();
@@ -155,7 +166,9 @@ fn write_witness(loaded: &Loaded, checked: &[Checked], path: &Path) -> Result<()
     }
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     match quipu_report::witness(&loaded.program, checked, WitnessTask { files: &files, time }) {
-        Some(text) => std::fs::write(path, text).map_err(|error| failed(path, error)),
+        Some(text) => {
+            place.write(&format!("{WITNESS_MARKER}\n{text}")).map_err(|message| load::complain(&message))
+        }
         None => {
             eprintln!("note: no witness is written, as some property is open and none is violated");
             Ok(())

@@ -1,8 +1,7 @@
 //! `quipu cover`: tests and proofs for the goals of a program.
 
+mod export;
 mod path;
-
-use std::path::{Path, PathBuf};
 
 use quipu_cover::{
     FunctionReport, ReplayOutcome, Test, Verdict, all_paths, attack, cover as cover_function, cover_paths,
@@ -11,7 +10,7 @@ use quipu_cover::{
 use quipu_goals::McdcForm;
 use quipu_interp::Outcome;
 use quipu_ir::{Body, Func};
-use quipu_report::SourceFile;
+use quipu_report::Export;
 
 use crate::args::{Cover, Criterion};
 use crate::exit::Exit;
@@ -20,6 +19,7 @@ use crate::load;
 use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
+use export::Wanted;
 use path::NamedPath;
 
 /// Covers functions and prints the verdicts.
@@ -30,6 +30,7 @@ pub fn cover(args: &Cover) -> Exit {
 }
 
 fn try_cover(args: &Cover) -> Result<Exit, Exit> {
+    let wanted = Wanted::by(args)?;
     let interrupt = Interrupt::install();
     let loaded = search::load(&args.source.files, &args.source.flags, &args.search, &args.function)?;
     let mut options = search::options(&args.search, interrupt.flag())?;
@@ -47,6 +48,7 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         None => functions(&loaded, args)?,
     };
     let tested = search::tested(&loaded, &funcs, &options)?;
+    wanted.iter().try_for_each(|wanted| wanted.check(&loaded))?;
     tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
     let mut reports = Vec::new();
     let mut progress = Progress::new(funcs.len());
@@ -57,16 +59,34 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
     progress.replay();
     search::replay(&loaded, &tested, &mut reports, &args.search);
     progress.clear();
-    if let Some(path) = &args.tests {
-        export(&loaded, &reports, path)?;
+    let export = wanted.map(|wanted| wanted.write(&loaded, &reports));
+    print(&loaded, &reports, &left_out, export.as_ref(), args.search.json);
+    match export.and_then(|export| export.error) {
+        Some(error) => Err(load::complain(&format!("error: {error}"))),
+        None => Ok(exit_code(&left_out, &reports)),
     }
-    match args.search.json {
-        true => {
-            render::print(&quipu_report::json(&loaded.program, &reports, &left_out, loaded.config.as_deref()))
-        }
-        false => render::print(&quipu_report::text(&loaded.program, &reports, render::style())),
+}
+
+fn print(
+    loaded: &Loaded,
+    reports: &[FunctionReport],
+    left_out: &[Func],
+    export: Option<&Export>,
+    json: bool,
+) {
+    let (program, style) = (&loaded.program, render::style());
+    if json {
+        return render::print(&quipu_report::json(
+            program,
+            reports,
+            left_out,
+            loaded.config.as_deref(),
+            export,
+        ));
     }
-    Ok(exit_code(&left_out, &reports))
+    let mut text = quipu_report::text(program, reports, style);
+    text.extend(export.map(|export| export.text(program, reports, style)));
+    render::print(&text);
 }
 
 fn criterion_of(criterion: Criterion) -> Option<quipu_goals::Criterion> {
@@ -131,27 +151,6 @@ fn report(loaded: &Loaded, tested: &Tested<'_>, path: Option<&NamedPath>) -> Res
         cover_paths(&loaded.program, subject, &mut report, &paths, options);
     }
     Ok(report)
-}
-
-fn export(loaded: &Loaded, reports: &[FunctionReport], path: &Path) -> Result<(), Exit> {
-    let seen = |file: &PathBuf| SourceFile { path: file.clone(), include: include_path(file, path) };
-    let files: Vec<SourceFile> = loaded.files.iter().map(seen).collect();
-    let text = quipu_report::c_tests(&loaded.program, reports, &files)
-        .map_err(|error| load::complain(&format!("error: {error}")))?;
-    std::fs::write(path, text)
-        .map_err(|error| load::complain(&format!("error: cannot write {}: {error}", path.display())))
-}
-
-/// The way from the directory of the test file to a source file.
-fn include_path(source: &Path, tests: &Path) -> String {
-    let directory = tests.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (Ok(source_full), Ok(directory)) = (source.canonicalize(), directory.canonicalize()) else {
-        return source.to_string_lossy().into_owned();
-    };
-    let shared = source_full.components().zip(directory.components()).take_while(|(a, b)| a == b).count();
-    let up = directory.components().skip(shared).map(|_| Path::new("..").as_os_str());
-    let down = source_full.components().skip(shared).map(|part| part.as_os_str());
-    up.chain(down).collect::<PathBuf>().to_string_lossy().into_owned()
 }
 
 fn exit_code(left_out: &[Func], reports: &[FunctionReport]) -> Exit {

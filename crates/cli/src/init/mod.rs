@@ -4,13 +4,14 @@
 
 use std::path::Path;
 
-use quipu_cfront::Program;
+use quipu_cfront::{Options, Program};
 use quipu_inputs::{LengthRange, Proposal, Proposals, Reason, SHAPE_FORMS, Shapes, add_provisions};
 use quipu_ir::{Func, Function, Span};
 
-use crate::args::Init;
+use crate::args::{Init, Source};
 use crate::exit::Exit;
 use crate::load;
+use crate::output_file::{OutputFile, Replace};
 use crate::render;
 
 /// Writes the file.
@@ -23,13 +24,7 @@ pub fn init(args: &Init) -> Exit {
 
 fn try_init(args: &Init) -> Result<(), Exit> {
     let to_stdout = args.output.as_os_str() == "-";
-    if !to_stdout && !args.force && args.output.exists() {
-        let message = format!(
-            "error: {} exists\n  = hint: --force replaces it, -o names another file, `-o -` prints it",
-            args.output.display()
-        );
-        return Err(load::complain(&message));
-    }
+    let output = if to_stdout { None } else { Some(place(args)?) };
     let mut program = load::load(&args.source)?;
     add_provisions(&mut program.module);
     let own = load::own_functions(&program, &args.source.files);
@@ -37,16 +32,34 @@ fn try_init(args: &Init) -> Result<(), Exit> {
     let tables = own.iter().filter(|&&func| program.module.functions[func].code().is_some());
     let tables: Vec<String> = tables.filter_map(|&func| table(&program, func)).collect();
     let text = format!("{}{}", heading(&args.source.files[0], tables.is_empty()), tables.concat());
-    if to_stdout {
+    let Some(output) = output else {
         render::print(&text);
         return Ok(());
-    }
-    let path = args.output.display();
-    std::fs::write(&args.output, text)
-        .map_err(|error| load::complain(&format!("error: cannot write {path}: {error}")))?;
+    };
+    spare(&output, &program, args)?;
+    output.write(&text).map_err(|message| load::complain(&message))?;
     let plural = if tables.len() == 1 { "" } else { "s" };
-    eprintln!("note: wrote {path} with the inputs of {} function{plural}", tables.len());
+    eprintln!("note: wrote {} with the inputs of {} function{plural}", output.name(), tables.len());
     Ok(())
+}
+
+fn place(args: &Init) -> Result<OutputFile, Exit> {
+    let replace = if args.force { Replace::Forced } else { Replace::Nothing };
+    OutputFile::new(&args.output, &args.source.files, replace).map_err(|message| {
+        let hint = match message.ends_with(" exists") {
+            true => "\n  = hint: --force replaces it, -o names another file, `-o -` prints it",
+            false => "",
+        };
+        load::complain(&format!("{message}{hint}"))
+    })
+}
+
+fn spare(output: &OutputFile, program: &Program, args: &Init) -> Result<(), Exit> {
+    let Source { files, flags } = &args.source;
+    let options = Options::from_flags(flags).map_err(|error| load::complain(&format!("error: {error}")))?;
+    output
+        .spare_program(program, files, flags, options.compiler())
+        .map_err(|message| load::complain(&message))
 }
 
 fn heading(source: &Path, nothing: bool) -> String {

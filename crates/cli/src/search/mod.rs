@@ -25,6 +25,7 @@ use crate::args::{Floats, Overflow, Search};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::load;
+use crate::output_file::OutputFile;
 
 pub use assume::Precondition;
 pub use contradiction::explain_contradiction;
@@ -123,6 +124,13 @@ fn given(search: &Search) -> Result<Given, String> {
 }
 
 impl Loaded {
+    /// A file that is about to be written must be none of the program.
+    pub fn spare(&self, output: &OutputFile) -> Result<(), Exit> {
+        output
+            .spare_program(&self.program, &self.files, &self.flags, self.options.compiler())
+            .map_err(|message| load::complain(&message))
+    }
+
     /// Functions that options name must exist. A file may be about other programs, too; a slip of the pen in it is told.
     fn check_functions(&self) -> Result<(), Exit> {
         let Given { shapes, ranges, .. } = &self.demands.options;

@@ -4,6 +4,9 @@
 //! its middle: an address names its object for ever, however far it strays, and every base has any
 //! alignment. With 32-bit pointers, objects lie in one row with gaps between them; an address belongs to
 //! the object whose surroundings it lies in.
+//!
+//! All objects can also lie elsewhere, by the same distance ([`Placement`]): what a run computes from
+//! addresses as numbers then differs.
 
 use quipu_ir::DataModel;
 
@@ -13,7 +16,46 @@ pub(super) const MAX_OBJECT: u64 = (1 << 31) - (1 << 16);
 /// Addresses below this are taken for null pointers that moved.
 pub(super) const NULL_PAGE: u64 = 4096;
 
-const BIAS: u32 = 1 << 31;
+/// Where objects lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Placement {
+    #[default]
+    Usual,
+    /// Every byte of an address that can differ from run to run in a compiled program differs, but for the lowest
+    /// four bits. Bases are aligned to 16 bytes only.
+    Elsewhere,
+    /// As `Elsewhere`, for objects that are aligned to more: the lowest twelve bits stay.
+    ElsewhereOnPages,
+}
+
+impl Placement {
+    /// How far behind their usual places objects lie.
+    pub fn distance(self, model: DataModel) -> u64 {
+        let base = |placement| match AddressSpace::new(model, placement) {
+            space @ AddressSpace::Windows { .. } => space.base(1),
+            AddressSpace::Row(row) => u64::from(row.first_free),
+        };
+        base(self).wrapping_sub(base(Placement::Usual))
+    }
+
+    /// The number of windows left free in front, and where in its window an object starts.
+    fn windows(self) -> (u32, u32) {
+        match self {
+            Placement::Usual => (0, 1 << 31),
+            Placement::Elsewhere => (0x2a5b, 0x5a5a_5a50),
+            Placement::ElsewhereOnPages => (0x2a5b, 0x5a5a_5000),
+        }
+    }
+
+    /// Where a row starts.
+    fn row(self) -> u32 {
+        match self {
+            Placement::Usual => ROW_START,
+            Placement::Elsewhere => ROW_START + 0x2a5a_5a50,
+            Placement::ElsewhereOnPages => ROW_START + 0x2a5a_5000,
+        }
+    }
+}
 
 /// The object number of an address that belongs to no object.
 pub(super) const NOWHERE: usize = usize::MAX;
@@ -21,8 +63,8 @@ pub(super) const NOWHERE: usize = usize::MAX;
 /// The address space of a run.
 #[derive(Clone, Debug)]
 pub(super) enum AddressSpace {
-    /// 64-bit pointers.
-    Windows,
+    /// 64-bit pointers: so many windows are left free, and an object starts so far behind the start of its window.
+    Windows { first: u32, bias: u32 },
     /// 32-bit pointers.
     Row(Row),
 }
@@ -69,15 +111,18 @@ const ROW_START: u32 = 0x1_0000;
 const ROW_END: u32 = 0xffff_0000;
 
 impl AddressSpace {
-    pub fn new(model: DataModel) -> AddressSpace {
+    pub fn new(model: DataModel, placement: Placement) -> AddressSpace {
         match model {
-            DataModel::Lp64 => AddressSpace::Windows,
+            DataModel::Lp64 => {
+                let (first, bias) = placement.windows();
+                AddressSpace::Windows { first, bias }
+            }
             DataModel::Ilp32 => AddressSpace::Row(Row {
                 starts: Vec::new(),
                 bases: Vec::new(),
-                hole: (ROW_START, ROW_END),
+                hole: (placement.row(), ROW_END),
                 holes: Vec::new(),
-                first_free: ROW_START,
+                first_free: placement.row(),
             }),
         }
     }
@@ -86,7 +131,9 @@ impl AddressSpace {
     #[inline(always)]
     pub fn split(&self, addr: u64) -> (usize, u32) {
         match self {
-            AddressSpace::Windows => ((addr >> 32) as usize, (addr as u32).wrapping_sub(BIAS)),
+            &AddressSpace::Windows { first, bias } => {
+                ((addr >> 32).wrapping_sub(u64::from(first)) as usize, (addr as u32).wrapping_sub(bias))
+            }
             AddressSpace::Row(row) => row.split(addr),
         }
     }
@@ -95,7 +142,9 @@ impl AddressSpace {
     #[inline(always)]
     pub fn base(&self, index: usize) -> u64 {
         match self {
-            AddressSpace::Windows => ((index as u64) << 32) | u64::from(BIAS),
+            &AddressSpace::Windows { first, bias } => {
+                ((index as u64 + u64::from(first)) << 32) | u64::from(bias)
+            }
             AddressSpace::Row(row) => u64::from(row.bases[index]),
         }
     }
@@ -105,7 +154,7 @@ impl AddressSpace {
     #[inline(always)]
     pub fn place(&mut self, index: usize, size: u64, align: u64, alive: impl Fn(usize) -> bool) -> bool {
         match self {
-            AddressSpace::Windows => index < 1 << 31,
+            AddressSpace::Windows { .. } => index < 1 << 30,
             AddressSpace::Row(row) => row.place(index, size, align, alive),
         }
     }
@@ -114,7 +163,7 @@ impl AddressSpace {
     #[inline(always)]
     pub fn moved(&self, addr: u64, delta: u64) -> Option<u64> {
         match self {
-            AddressSpace::Windows => {
+            AddressSpace::Windows { .. } => {
                 let to = addr.wrapping_add(delta);
                 ((addr ^ to) >> 32 == 0).then_some(to)
             }
@@ -129,7 +178,9 @@ impl AddressSpace {
     pub fn comes_near(&self, from: u64, to: u64) -> bool {
         const FIRST_WINDOW: i64 = 1 << 32;
         match self {
-            AddressSpace::Windows => from.cast_signed() < FIRST_WINDOW && to.cast_signed() >= FIRST_WINDOW,
+            AddressSpace::Windows { .. } => {
+                from.cast_signed() < FIRST_WINDOW && to.cast_signed() >= FIRST_WINDOW
+            }
             AddressSpace::Row(_) => false,
         }
     }
@@ -137,7 +188,7 @@ impl AddressSpace {
     /// An address cut to the size of a pointer.
     pub fn wrapped(&self, addr: u64) -> u64 {
         match self {
-            AddressSpace::Windows => addr,
+            AddressSpace::Windows { .. } => addr,
             AddressSpace::Row(_) => addr & 0xffff_ffff,
         }
     }
@@ -241,7 +292,7 @@ mod tests {
 
     #[test]
     fn windows_recognise_small_negative_offsets() {
-        let space = AddressSpace::Windows;
+        let space = AddressSpace::new(DataModel::Lp64, Placement::Usual);
         let base = space.base(7);
         assert_eq!(space.split(base), (7, 0));
         assert_eq!(space.split(base - 4), (7, 4u32.wrapping_neg()));
@@ -249,9 +300,24 @@ mod tests {
         assert_eq!(space.moved(base, 1 << 31), None);
     }
 
+    /// Bytes 6 and 7 are zero in every compiled program, too.
+    #[test]
+    fn elsewhere_every_byte_of_an_address_differs() {
+        let [usual, other] = [Placement::Usual, Placement::Elsewhere]
+            .map(|placement| AddressSpace::new(DataModel::Lp64, placement));
+        for offset in [0, 1, 0xb0, 0xaf, 0xa5b0, 0xa5_a5b0, 0x7fff_0000] {
+            for index in [1, 0xa4, 0xa5, 0xd5a4, 0xd5a5] {
+                let (a, b) = (usual.base(index) + offset, other.base(index) + offset);
+                let (a_bytes, b_bytes) = (a.to_le_bytes(), b.to_le_bytes());
+                assert!((0..6).all(|n| a_bytes[n] != b_bytes[n]), "{a:x} {b:x}");
+                assert_eq!(other.split(b), (index, offset as u32));
+            }
+        }
+    }
+
     #[test]
     fn rows_attribute_the_gap_to_both_neighbours() {
-        let mut space = AddressSpace::new(DataModel::Ilp32);
+        let mut space = AddressSpace::new(DataModel::Ilp32, Placement::Usual);
         assert!(space.place(1, 10, 4, |_| true) && space.place(2, 8, 64, |_| true));
         let (a, b) = (space.base(1), space.base(2));
         assert_eq!(b % 64, 0);
@@ -265,7 +331,7 @@ mod tests {
 
     #[test]
     fn rows_forget_numbers_used_again() {
-        let mut space = AddressSpace::new(DataModel::Ilp32);
+        let mut space = AddressSpace::new(DataModel::Ilp32, Placement::Usual);
         assert!(space.place(1, 8, 8, |_| true));
         let old = space.base(1);
         assert!(space.place(1, 8, 8, |_| true));
@@ -279,7 +345,7 @@ mod tests {
 
     #[test]
     fn rows_use_the_places_of_the_dead_again() {
-        let mut space = AddressSpace::new(DataModel::Ilp32);
+        let mut space = AddressSpace::new(DataModel::Ilp32, Placement::Usual);
         assert!(space.place(1, 1 << 20, 16, |_| true));
         space.seal();
         let alive = |index: usize| index == 1 || index.is_multiple_of(7);

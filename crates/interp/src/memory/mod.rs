@@ -16,6 +16,7 @@ use std::cell::Cell;
 use quipu_ir::{DataModel, Event};
 
 use crate::outcome::{Fallible, Limit, Limits, Stop, event};
+pub use address::Placement;
 use address::{AddressSpace, MAX_OBJECT, NULL_PAGE};
 use arena::{Arena, LARGEST_PIECE};
 use object::Object;
@@ -64,10 +65,10 @@ pub(crate) enum Access {
 
 impl Memory {
     /// A memory without objects.
-    pub(crate) fn empty(model: DataModel, limits: &Limits) -> Memory {
+    pub(crate) fn empty(model: DataModel, limits: &Limits, placement: Placement) -> Memory {
         let mut memory = Memory {
             model,
-            space: AddressSpace::new(model),
+            space: AddressSpace::new(model, placement),
             objects: Vec::new(),
             arena: Arena::new(limits.memory),
             tables: Vec::new(),

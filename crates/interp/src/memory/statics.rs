@@ -5,7 +5,7 @@
 use quipu_base::Id;
 use quipu_ir::{Func, Global, GlobalData, Init, Module, Reloc, Symbol};
 
-use super::{Memory, ObjectInfo, ObjectKind, PAGE};
+use super::{Memory, ObjectInfo, ObjectKind, PAGE, Placement};
 use crate::outcome::{Fallible, Limits};
 
 /// What is needed to return to the start of a run.
@@ -84,8 +84,12 @@ impl StaticAddresses {
 
 impl Memory {
     /// The memory of a module at the start of a run. Fails when the globals exceed the limits.
-    pub(crate) fn of_module(module: &Module, limits: &Limits) -> Fallible<(Memory, StaticAddresses)> {
-        let mut memory = Memory::empty(module.data_model, limits);
+    pub(crate) fn of_module(
+        module: &Module,
+        limits: &Limits,
+        placement: Placement,
+    ) -> Fallible<(Memory, StaticAddresses)> {
+        let mut memory = Memory::empty(module.data_model, limits, placement);
         let addresses = memory.place_statics(module)?;
         for (global, data) in module.globals.entries() {
             if let Init::Data { bytes, relocs } = &data.init {

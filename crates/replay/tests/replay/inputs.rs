@@ -1,6 +1,7 @@
 //! Inputs of all shapes reach the function, and what it changes is read back.
 
 use crate::support::{Subject, Values, both, confirmed, confirmed_with, leaves};
+use quipu_inputs::Bearing;
 use quipu_replay::{Ending, Verdict};
 
 #[test]
@@ -293,4 +294,39 @@ fn addresses_in_unions_are_not_compared() {
         int f(struct s *s, char *p) { if (!s) return 0; s->u[1].part.at = p; s->u[1].part.tag = 3; s->last = 7; return 1; }";
     let seen = confirmed(source, "f", &[leaves(&[("s", 1), ("p", 1)]), leaves(&[])]);
     assert!(seen[0].replayed.outputs.len() > 3);
+}
+
+/// Bytes of pointers in numbers: copied, cast, mixed with something else, or only a part of one.
+#[test]
+fn addresses_in_numbers_are_not_compared() {
+    let source = "
+        typedef unsigned long word;
+        struct s { word whole; unsigned low; char bytes[12]; unsigned bits : 9; int last; };
+        void *memcpy(void *, const void *, word);
+        word f(struct s *s, char *p)
+        {
+            if (!s || !p) return 0;
+            s->whole = (word)p ^ 0x55;
+            s->low = (unsigned)(word)p;
+            memcpy(s->bytes + 3, &p, sizeof p);
+            s->bits = (word)p >> 4 & 0x1ff;
+            s->last = 7;
+            return (word)p;
+        }";
+    let seen = confirmed(source, "f", &[leaves(&[("s", 1), ("p", 1)]), leaves(&[])]);
+    assert!(seen[0].replayed.outputs.len() > 3);
+}
+
+/// What is no address is compared, also next to one.
+#[test]
+fn numbers_next_to_addresses_are_compared() {
+    let source = "
+        struct s { union { char *at; long tag; } u; int n; };
+        int f(struct s *s, char *p) { if (!s) return 0; s->u.at = p; s->n = 5; return 1; }";
+    let subject = Subject::new(&[source], &[]);
+    let seen = both(&subject, "f", &[leaves(&[("s", 1), ("p", 1)])]);
+    let predicted = &seen[0].predicted;
+    let bearings: Vec<_> =
+        predicted.outputs.iter().map(|output| predicted.leaf_bearing(output.leaf)).collect();
+    assert_eq!(bearings, [Bearing::Address, Bearing::Number]);
 }

@@ -224,6 +224,11 @@ impl Allocators {
     }
 }
 
+/// Whether a library function allocates memory.
+pub(crate) fn is_allocator(name: &str) -> bool {
+    ALLOCATORS.iter().any(|one| one.name == name)
+}
+
 fn is_refused(request: &Request) -> bool {
     request.kind == InputKind::Refusal && request.bits != 0
 }

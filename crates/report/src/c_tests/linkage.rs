@@ -1,11 +1,11 @@
 //! What the source defines, and what it uses and does not define.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cover::FunctionReport;
 use quipu_inputs::{Mentioned, Target, is_stub};
-use quipu_interp::{is_modelled, layout};
-use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, Span};
+use quipu_interp::{is_modelled, layout, resolve};
+use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, SourceType, Span};
 
 /// Functions that mean something to a verifier. The interpreter knows them, a linker does not.
 const VERIFICATION: [&str; 5] =
@@ -72,14 +72,25 @@ impl Linkage {
     }
 }
 
-/// A name that two files use for different things, each for itself. One file that includes both would not compile.
+/// A name that two files use for different things, each for itself. One file that includes both would not compile, or
+/// have one thing for both. What a header defines is one and the same text; that does, unless it keeps state.
 pub(crate) fn shared_name(module: &Module) -> Option<&str> {
     let functions = module.functions.iter().filter(|function| function.body != Body::Declared);
-    let functions = functions.map(|function| function.source_name.as_str());
-    let objects = module.globals.iter().filter(|data| !data.block_scope);
-    let mut seen = BTreeSet::new();
-    let mut names = functions.chain(objects.filter_map(|data| data.source_name.as_deref()));
-    names.find(|name| !seen.insert(*name))
+    let functions = functions.map(|function| (function.source_name.as_str(), function.span, true));
+    let objects = module.globals.iter().filter(|data| data.init != Init::External);
+    let objects = objects
+        .filter_map(|data| Some((data.source_name.as_deref()?, data.span, data.constant, data.block_scope)));
+    // The static objects of a function are in the way only if the function is there twice.
+    let inner = objects.clone().filter(|(.., inner)| *inner).map(|(name, span, same, _)| (name, span, same));
+    let outer = objects.filter(|(.., inner)| !inner).map(|(name, span, same, _)| (name, span, same));
+    let mut places = BTreeSet::new();
+    let twice = inner.filter(|(name, span, _)| !places.insert((*name, *span))).find(|(.., same)| !same);
+    let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+    let mut clash = functions.chain(outer).filter(|(name, span, same)| match seen.insert(name, *span) {
+        Some(before) => before != *span || !same,
+        None => false,
+    });
+    clash.next().or(twice).map(|(name, ..)| name)
 }
 
 /// Whether a place lies in a header of the system. What it declares belongs to a library.
@@ -115,13 +126,18 @@ fn mentioned(module: &Module) -> BTreeSet<Func> {
     with_code.flat_map(|(func, _)| Mentioned::by(module, func).functions).collect()
 }
 
+/// Whether an object is an array whose length another file tells.
+pub(crate) fn is_open_array(module: &Module, data: &GlobalData) -> bool {
+    matches!(module.types[resolve(module, data.ty)], SourceType::Array { len: None | Some(0), .. })
+}
+
 /// The objects that are only declared.
 fn missing_objects(module: &Module) -> Vec<Global> {
     let missing = module.globals.entries().filter(|(_, data)| {
         data.init == Init::External
             && is_linked(data)
             && !is_system(module, data.span)
-            && layout(module, data.ty).is_some_and(|layout| layout.size > 0)
+            && (layout(module, data.ty).is_some_and(|layout| layout.size > 0) || is_open_array(module, data))
     });
     missing.map(|(global, _)| global).collect()
 }

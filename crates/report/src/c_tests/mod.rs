@@ -4,23 +4,31 @@
 //! the program asks its environment for is answered by stubs of unknown functions ([`stubs`]) and by stand-ins for
 //! library functions ([`standins`], [`allocators`]). It needs nothing but the C library.
 //!
-//! A test whose run ends with undefined behaviour that was looked for is there only if `QUIPU_UNDEFINED` is defined. One
-//! that ends otherwise without coming back or calling `exit` cannot be written, nor one that no compiled run has
-//! confirmed, nor one that depends on how the C library calls back; a comment says so. The result of `main` is not
-//! checked: under another name, the end of `main` returns nothing in particular. A program that looks at `__func__` sees
-//! the name that the linker sees.
+//! A test whose run does something undefined is there only if `QUIPU_UNDEFINED` is defined. One that ends otherwise
+//! without coming back or calling `exit` cannot be written, nor one that no compiled run has confirmed, nor one that
+//! depends on how the C library calls back; a comment says so ([`absence`]). The result of `main` is not checked: under
+//! another name, the end of `main` returns nothing in particular. A program that looks at `__func__` sees the name that
+//! the linker sees.
+//!
+//! Who runs the file and finds that a test does not do there what it should can have it written anew without that test
+//! ([`Selection`]).
 
+mod absence;
 mod allocators;
 mod asserts;
 mod comment;
 mod linkage;
+mod main_function;
 mod objects;
 mod preamble;
 mod scope;
+mod series;
 mod standins;
 mod stubs;
 mod test;
+mod test_name;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use quipu_cfront::Program;
@@ -29,9 +37,11 @@ use quipu_inputs::Assumption;
 use quipu_ir::Module;
 
 use crate::address::Addresses;
-use crate::names::counted;
+pub use absence::Absence;
 use allocators::Allocators;
 use linkage::Linkage;
+use main_function::{WATCH, main};
+pub use preamble::MARKER;
 use scope::Scope;
 use standins::StandIns;
 use test::{Fate, ONLY_UNDEFINED, Run, Surroundings, Written};
@@ -46,6 +56,46 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// How the test file names it behind `#include`.
     pub include: String,
+}
+
+/// A test by the numbers of its report and of itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TestId {
+    pub report: usize,
+    pub test: usize,
+}
+
+/// What is known about tests from runs of a file with them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Selection {
+    /// Tests that do not belong into the file, with the reason.
+    pub failing: BTreeMap<TestId, Absence>,
+    /// Tests that do something undefined according to a sanitizer, in its words.
+    pub stopped: BTreeMap<TestId, String>,
+    /// Whether all tests should run in processes of their own, because they disturb each other otherwise.
+    pub apart: bool,
+}
+
+/// A file of tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CTests {
+    pub text: String,
+    /// The tests that it runs.
+    pub tests: Vec<ExportedTest>,
+    /// The tests that are compiled only with `QUIPU_UNDEFINED`.
+    pub undefined: Vec<ExportedTest>,
+    /// The tests that are not there.
+    pub absent: Vec<(TestId, Absence)>,
+}
+
+/// A test in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExportedTest {
+    pub id: TestId,
+    /// The name of its function.
+    pub name: String,
+    /// What a sanitizer says about it, if only that stops it.
+    pub stopped: Option<String>,
 }
 
 /// Why no test file can be written.
@@ -73,7 +123,8 @@ impl std::fmt::Display for CTestsError {
 
 impl std::error::Error for CTestsError {}
 
-/// The unit tests of some functions as one C file.
+/// The unit tests of some functions as one C file. For no functions there is a test that does nothing in every way, so
+/// that a compiler can say whether tests of this program can be in a file at all.
 ///
 /// # Errors
 ///
@@ -82,7 +133,8 @@ pub fn c_tests(
     program: &Program,
     reports: &[FunctionReport],
     sources: &[SourceFile],
-) -> Result<String, CTestsError> {
+    selection: &Selection,
+) -> Result<CTests, CTestsError> {
     let module = &program.module;
     if let Some(name) = linkage::shared_name(module) {
         return Err(CTestsError::Shared(name.to_string()));
@@ -92,28 +144,59 @@ pub fn c_tests(
     let allocators = Allocators::of(module, &linkage.library, reports);
     let reset = reset_statements(module, &linkage, &stand_ins, &allocators);
     let mut scope = Scope::of(module);
-    let tested: Vec<Vec<Fate>> = reports
-        .iter()
-        .map(|report| fates(program, report, &mut scope, (&stand_ins, &allocators), !reset.is_empty()))
-        .collect();
-    let written: Vec<&Written> = tested.iter().flatten().filter_map(Fate::written).collect();
-    let forks = written.iter().any(|test| matches!(test.run, Run::Apart { .. }));
+    let mut tested = Vec::new();
+    for (number, report) in reports.iter().enumerate() {
+        let around =
+            Around { selection, stand_ins: &stand_ins, allocators: &allocators, resets: !reset.is_empty() };
+        tested.push(fates(program, (number, report), &mut scope, &around));
+    }
+    let mut written: Vec<&Written> = tested.iter().flatten().filter_map(Fate::written).collect();
+    let nothing = reports.is_empty().then(Written::nothings).unwrap_or_default();
+    written.extend(&nothing);
 
     let mut out = definitions(module, &linkage)?;
     out.push_str(&reset_function(&reset));
-    if forks {
-        out.push_str(FORK);
-    }
-    if written.iter().any(|test| test.run == Run::Undefined) {
-        out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
-    }
+    out.push_str(&processes(&written));
     for (report, fates) in reports.iter().zip(&tested) {
         out.push_str(&assumptions(module, report));
         out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
     }
+    out.extend(nothing.iter().map(Written::text));
     out.push_str(&plain_names(module, &linkage));
     out.push_str(&main(&written, linkage.has_main));
-    Ok(preamble::preamble(program, sources, &linkage, (&stand_ins, &allocators), &out) + &out)
+    let preamble = preamble::preamble(program, sources, &linkage, (&stand_ins, &allocators), &out);
+    Ok(CTests::of(preamble + &out, &tested))
+}
+
+/// What runs tests in processes of their own, as far as there are such tests.
+fn processes(tests: &[&Written]) -> String {
+    let mut out = String::new();
+    if tests.iter().any(|test| matches!(test.run, Run::Apart { .. })) {
+        out.push_str(main_function::FORK);
+    }
+    if tests.iter().any(|test| test.run == Run::Undefined) {
+        out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
+    }
+    out
+}
+
+impl CTests {
+    fn of(text: String, fates: &[Vec<Fate>]) -> CTests {
+        let mut made = CTests { text, tests: Vec::new(), undefined: Vec::new(), absent: Vec::new() };
+        for (report, fates) in fates.iter().enumerate() {
+            for (test, fate) in fates.iter().enumerate() {
+                let id = TestId { report, test };
+                match fate {
+                    Fate::LeftOut { absence, .. } => made.absent.push((id, absence.clone())),
+                    Fate::Written(Written { name, run, stopped, .. }) => {
+                        let list = if *run == Run::Undefined { &mut made.undefined } else { &mut made.tests };
+                        list.push(ExportedTest { id, name: name.clone(), stopped: stopped.clone() });
+                    }
+                }
+            }
+        }
+        made
+    }
 }
 
 /// What the tests of a function take for granted about its inputs.
@@ -127,30 +210,40 @@ fn assumptions(module: &Module, report: &FunctionReport) -> String {
     format!("\n{}", comment::comment(&format!("The tests of `{name}` assume: {text}.")))
 }
 
+/// What tests of all functions have around them.
+struct Around<'a> {
+    selection: &'a Selection,
+    stand_ins: &'a StandIns,
+    allocators: &'a Allocators,
+    /// Whether there are answers to forget.
+    resets: bool,
+}
+
 /// What becomes of the tests of a function.
 fn fates(
     program: &Program,
-    report: &FunctionReport,
+    (number, report): (usize, &FunctionReport),
     scope: &mut Scope,
-    (stand_ins, allocators): (&StandIns, &Allocators),
-    resets: bool,
+    around: &Around<'_>,
 ) -> Vec<Fate> {
     let addresses = Addresses::new(&program.module, &report.interface);
-    let fresh = test::needs_fresh_process(&program.module, report);
-    let function = &program.module.functions[report.func].source_name;
-    let write = |number: usize| {
-        let name = scope.pick(&format!("test_{function}_{}", number + 1), "_");
+    let fresh = around.selection.apart || test::needs_fresh_process(&program.module, report);
+    let write = |test: usize| {
+        let wish = test_name::test_name(&program.module, report, test);
         let surroundings = Surroundings {
             program,
             report,
             addresses: &addresses,
-            scope,
-            stand_ins,
-            allocators,
-            resets,
+            stand_ins: around.stand_ins,
+            allocators: around.allocators,
+            resets: around.resets,
             fresh,
+            failing: around.selection.failing.get(&TestId { report: number, test }),
+            stopped: around.selection.stopped.get(&TestId { report: number, test }),
         };
-        test::write(&surroundings, number, name)
+        // A test that is left out keeps its name, so that the others keep theirs.
+        let name = scope.pick_numbered(&wish);
+        test::write(&surroundings, scope, test, name)
     };
     (0..report.tests.len()).map(write).collect()
 }
@@ -163,8 +256,12 @@ fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError
     }
     for &global in &linkage.missing_objects {
         // The declaration has qualifiers that are not known here.
-        let name = module.globals[global].source_name.as_deref().unwrap_or_default();
-        out.push_str(&format!("__typeof__({name}) {name};\n"));
+        let data = &module.globals[global];
+        let name = data.source_name.as_deref().unwrap_or_default();
+        out.push_str(&match linkage::is_open_array(module, data) {
+            true => format!("__typeof__({name}[0]) {name}[1];\n"),
+            false => format!("__typeof__({name}) {name};\n"),
+        });
     }
     for func in linkage.provided() {
         out.push_str(&stubs::definition(module, func)?);
@@ -210,71 +307,4 @@ fn reset_function(statements: &[String]) -> String {
     format!(
         "\n/* Forgets the answers that a test has left. */\nstatic void quipu_reset(void)\n{{\n{statements}}}\n"
     )
-}
-
-/// Runs a test in a process of its own.
-const FORK: &str = "
-/* Runs a test in a process of its own: one that ends by exit, or that leaves state behind which no
-   test can set. Tells its exit status. */
-static int quipu_status_of(void (*test)(void))
-{
-    int status = 0;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        test();
-        fflush(NULL);
-        _exit(0);
-    }
-    pid_t ended = waitpid(child, &status, 0);
-    assert(child > 0 && ended == child && WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-";
-
-/// Runs a test that does something undefined.
-const WATCH: &str = "\
-/* Runs a test that does something undefined in a process of its own, and tells how that ends. */
-static void quipu_watch(void (*test)(void), const char *what)
-{
-    int status = 0;
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        test();
-        fflush(NULL);
-        _exit(0);
-    }
-    pid_t ended = waitpid(child, &status, 0);
-    assert(child > 0 && ended == child);
-    if (WIFSIGNALED(status))
-        printf(\"%s: ended by signal %d\\n\", what, WTERMSIG(status));
-    else
-        printf(\"%s: ended with status %d\\n\", what, WEXITSTATUS(status));
-}
-";
-
-fn main(tests: &[&Written], has_main: bool) -> String {
-    let mut out = String::from(if has_main { "\n#undef main\n" } else { "\n" });
-    out.push_str("int main(void)\n{\n");
-    // A process starts from the state of the one that starts it: no test may have changed that before.
-    for Written { name, run, .. } in tests {
-        if let Run::Apart { status } = run {
-            out.push_str(&format!("    assert(quipu_status_of({name}) == {status});\n"));
-        }
-    }
-    for Written { name, .. } in tests.iter().filter(|test| test.run == Run::Here) {
-        out.push_str(&format!("    {name}();\n"));
-    }
-    let mut watched = String::new();
-    for Written { name, undefined, .. } in tests.iter().filter(|test| test.run == Run::Undefined) {
-        let what = undefined.as_deref().unwrap_or_default();
-        watched.push_str(&format!("    quipu_watch({name}, \"{name}: {what}\");\n"));
-    }
-    if !watched.is_empty() {
-        out.push_str(&format!("{ONLY_UNDEFINED}{watched}#endif\n"));
-    }
-    let passed = counted(tests.iter().filter(|test| test.run != Run::Undefined).count(), "test");
-    out.push_str(&format!("    puts(\"{passed} passed\");\n    return 0;\n}}\n"));
-    out
 }

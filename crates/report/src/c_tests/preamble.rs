@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quipu_cfront::Program;
 
-use super::allocators::Allocators;
+use super::allocators::{Allocators, is_allocator};
 use super::comment::comment;
 use super::linkage::Linkage;
 use super::standins::StandIns;
@@ -42,17 +42,22 @@ pub(crate) fn preamble(
         out.push_str(&format!("\n{text}"));
     }
     out.push_str(&renamed(program, linkage));
-    out.push_str(&included(sources, linkage, &features));
+    let allocates = tests.contains("malloc(") || linkage.library.iter().any(|name| is_allocator(name));
+    out.push_str(&included(sources, linkage, &features, allocates));
     out
 }
 
+/// What the first line of a file of tests starts with. A file that starts so may be written anew.
+pub const MARKER: &str = "/* Written by quipu";
+
 fn title(sources: &[SourceFile]) -> String {
-    let names: Vec<&str> = sources.iter().map(|source| source.include.as_str()).collect();
-    comment(&format!(
-        "Unit tests of {}, written by quipu. The results in them are observed, not specified: a test that fails shows \
-         that behaviour changed, not that it is wrong.",
-        names.join(", ")
-    ))
+    let names: Vec<String> = sources.iter().map(|source| source.include.replace("*/", "* /")).collect();
+    let first = format!("{MARKER}: unit tests of {}. */\n", names.join(", "));
+    first
+        + &comment(
+            "The results in them are observed, not specified: a test that fails shows that behaviour changed, not \
+             that it is wrong.",
+        )
 }
 
 /// The lines of the sources that define such macros.
@@ -98,9 +103,9 @@ fn feature_macros(features: &[(&str, String)], forks: bool) -> String {
 fn headers(texts: &[&str]) -> Vec<&'static str> {
     let calls = |names: &[&str]| names.iter().any(|name| texts.iter().any(|text| text.contains(name)));
     let needs: [(&[&str], &[&str]); 3] = [
-        (&["abort("], &["stdlib.h"]),
+        (&["abort(", "malloc("], &["stdlib.h"]),
         (&["memcpy(", "strcmp(", "strchr("], &["string.h"]),
-        (&["fork()"], &["sys/types.h", "sys/wait.h", "unistd.h"]),
+        (&["fork()"], &["stdlib.h", "sys/types.h", "sys/wait.h", "unistd.h"]),
     ];
     let needed = needs.into_iter().filter(|(names, _)| calls(names)).flat_map(|(_, headers)| headers);
     ["stdio.h"].into_iter().chain(needed.copied()).collect()
@@ -118,7 +123,20 @@ fn renamed(program: &Program, linkage: &Linkage) -> String {
     format!("\n{}{macros}", comment(why))
 }
 
-fn included(sources: &[SourceFile], linkage: &Linkage, features: &[(&str, String)]) -> String {
+/// What AddressSanitizer asks for when it starts.
+const ADDRESS_SANITIZER: &str = "
+/* For AddressSanitizer: blocks that nobody frees are no errors of a test, and one that is too large
+   is null, as it is without. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return \"detect_leaks=0:allocator_may_return_null=1\"; }
+";
+
+fn included(
+    sources: &[SourceFile],
+    linkage: &Linkage,
+    features: &[(&str, String)],
+    allocates: bool,
+) -> String {
     let mut out = String::from("\n");
     out.extend(features.iter().map(|(name, _)| format!("#undef {name}\n")));
     // Under another name the end of `main` returns nothing in particular (5.1.2.2.3).
@@ -130,5 +148,8 @@ fn included(sources: &[SourceFile], linkage: &Linkage, features: &[(&str, String
         out.push_str("#pragma GCC diagnostic pop\n");
     }
     out.push_str("\n#undef NDEBUG\n#include <assert.h>\n");
+    if allocates {
+        out.push_str(ADDRESS_SANITIZER);
+    }
     out
 }

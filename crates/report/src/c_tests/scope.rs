@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use quipu_ir::{Module, SourceType};
 
 /// Names that mean something to the text of a test.
-const RESERVED: [&str; 12] = [
-    "NULL", "EOF", "abort", "assert", "errno", "fflush", "main", "memcpy", "puts", "stderr", "stdout",
-    "strcmp",
+const RESERVED: [&str; 15] = [
+    "NULL", "EOF", "abort", "assert", "errno", "exit", "fflush", "main", "malloc", "memcpy", "printf",
+    "puts", "stderr", "stdout", "strcmp",
 ];
 
 /// The names in use.
@@ -32,6 +32,13 @@ impl Scope {
             }
         }
         Scope { taken }
+    }
+
+    /// A new name, like this one: if it is taken, with a number behind it.
+    pub(crate) fn pick_numbered(&mut self, wish: &str) -> String {
+        let numbered = (2..).map(|number: u64| format!("{wish}_{number}"));
+        let mut names = [wish.to_string()].into_iter().chain(numbered);
+        names.find(|name| self.taken.insert(name.clone())).expect("numbers do not end")
     }
 
     /// A new name, like this one: if it is taken, with the suffix as often as needed.

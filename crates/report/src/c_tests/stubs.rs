@@ -14,7 +14,7 @@ use crate::value::{constant, widened};
 
 /// The queue from which a stub takes its results.
 pub(crate) fn queue(name: &str) -> String {
-    format!("quipu_{name}_results")
+    format!("quipu_{}_queue", name.strip_prefix("quipu_").unwrap_or(name))
 }
 
 /// Whether a stub has results to give.

@@ -10,13 +10,14 @@ use quipu_inputs::{Argument, Mentioned, Request};
 use quipu_interp::{InputKind, Outcome, is_library_object};
 use quipu_ir::{Func, Module, TypeId};
 
+use super::absence::Absence;
 use super::allocators::Allocators;
-use super::asserts::{Asserts, is_object_pointer};
+use super::asserts::{Asserts, Check, is_object_pointer};
 use super::comment::comment;
 use super::objects::Objects;
 use super::scope::Scope;
 use super::standins::StandIns;
-use super::stubs;
+use super::{series, stubs};
 use crate::address::Addresses;
 use crate::ending;
 use crate::names::counted;
@@ -31,29 +32,36 @@ pub(crate) struct Surroundings<'a, 'm> {
     pub(crate) program: &'a Program,
     pub(crate) report: &'a FunctionReport,
     pub(crate) addresses: &'a Addresses<'m>,
-    /// The names at file scope.
-    pub(crate) scope: &'a Scope,
     pub(crate) stand_ins: &'a StandIns,
     pub(crate) allocators: &'a Allocators,
     /// Whether there are answers to forget.
     pub(crate) resets: bool,
     /// Whether the function leaves state behind that no test can set.
     pub(crate) fresh: bool,
+    /// Why it does not belong into the file, if runs have shown that.
+    pub(crate) failing: Option<&'a Absence>,
+    /// What a sanitizer says about it, if that stops it.
+    pub(crate) stopped: Option<&'a String>,
 }
 
 /// What becomes of a test.
 pub(crate) enum Fate {
     Written(Written),
-    /// It cannot be written: a comment that says so.
-    LeftOut(String),
+    /// It is not there: why, and a comment that says so.
+    LeftOut {
+        absence: Absence,
+        comment: String,
+    },
 }
 
 /// A test as a C function.
 pub(crate) struct Written {
     pub(crate) name: String,
     pub(crate) run: Run,
-    /// How it ends, if that is undefined behaviour.
+    /// The undefined behaviour that it shows, if any.
     pub(crate) undefined: Option<String>,
+    /// What a sanitizer says about it, if only that stops it.
+    pub(crate) stopped: Option<String>,
     text: String,
 }
 
@@ -73,15 +81,32 @@ impl Fate {
     pub(crate) fn written(&self) -> Option<&Written> {
         match self {
             Fate::Written(written) => Some(written),
-            Fate::LeftOut(_) => None,
+            Fate::LeftOut { .. } => None,
         }
     }
 
     pub(crate) fn text(&self) -> &str {
         match self {
             Fate::Written(written) => &written.text,
-            Fate::LeftOut(comment) => comment,
+            Fate::LeftOut { comment, .. } => comment,
         }
+    }
+}
+
+impl Written {
+    /// Tests that do nothing, each in another way.
+    pub(crate) fn nothings() -> Vec<Written> {
+        let ways = [Run::Here, Run::Apart { status: 0 }, Run::Undefined];
+        let one = |(n, run): (usize, Run)| {
+            let name = format!("quipu_nothing_{n}");
+            let text = format!("\nstatic void {name}(void) {{ assert(1); }}\n");
+            Written { name, run, undefined: None, stopped: None, text }
+        };
+        ways.into_iter().enumerate().map(one).collect()
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
     }
 }
 
@@ -102,40 +127,46 @@ pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> b
 }
 
 /// Writes a test of a function.
-pub(crate) fn write(surroundings: &Surroundings<'_, '_>, number: usize, name: String) -> Fate {
+pub(crate) fn write(surroundings: &Surroundings<'_, '_>, scope: &Scope, number: usize, name: String) -> Fate {
     let test = &surroundings.report.tests[number];
-    match written(surroundings, test, &name) {
-        Ok((text, run)) => Fate::Written(Written { name, run, undefined: undefined(test), text }),
-        Err(reason) => {
+    match written(surroundings, scope, test, &name) {
+        Ok((text, run)) => {
+            let (undefined, stopped) = (undefined(surroundings, test), surroundings.stopped.cloned());
+            Fate::Written(Written { name, run, undefined, stopped, text })
+        }
+        Err(absence) => {
             let Surroundings { program, report, .. } = surroundings;
             let function = &program.module.functions[report.func].source_name;
             let inputs = inputs_text(program, report, test);
             let inputs = if inputs.is_empty() { String::new() } else { format!(" ({inputs})") };
-            Fate::LeftOut(comment(&format!(
-                "Left out: test {} of `{function}`{inputs} {reason}.",
-                number + 1
-            )))
+            let text = format!("Left out: test {} of `{function}`{inputs} {absence}.", number + 1);
+            Fate::LeftOut { comment: comment(&text), absence }
         }
     }
 }
 
-/// The undefined behaviour that a test ends with, if it is a goal.
-fn undefined(test: &Test) -> Option<String> {
-    match (&test.observation.outcome, &test.sighting) {
-        (Outcome::Event { event, span, .. }, Some(_)) => Some(format!("{event} in line {}", span.line)),
-        _ => None,
+/// The undefined behaviour of a test: what it ends with, or what a sanitizer says.
+fn undefined(surroundings: &Surroundings<'_, '_>, test: &Test) -> Option<String> {
+    match &test.observation.outcome {
+        Outcome::Event { event, span, .. } => Some(format!("{event} in line {}", span.line)),
+        _ => surroundings.stopped.cloned(),
     }
 }
 
-fn written(surroundings: &Surroundings<'_, '_>, test: &Test, name: &str) -> Result<(String, Run), String> {
+fn written(
+    surroundings: &Surroundings<'_, '_>,
+    scope: &Scope,
+    test: &Test,
+    name: &str,
+) -> Result<(String, Run), Absence> {
     let run = run(surroundings, test)?;
-    let mut body = Body::of(surroundings, test)?;
+    let is_undefined = run == Run::Undefined;
+    let body = Body::of(surroundings, scope, test, !is_undefined).map_err(Absence::inexpressible)?;
     let mut out = String::new();
-    if run == Run::Undefined {
+    if is_undefined {
         out.push_str(ONLY_UNDEFINED);
-        body.assert.clear();
     }
-    out.push_str(&comment(&described(surroundings.report, test)));
+    out.push_str(&comment(&described(surroundings, test)));
     out.push_str(&format!("static void {name}(void)\n{{\n"));
     let sections = [body.arrange, body.act, body.assert];
     let sections = sections.iter().filter(|section| !section.is_empty());
@@ -143,7 +174,7 @@ fn written(surroundings: &Surroundings<'_, '_>, test: &Test, name: &str) -> Resu
         sections.map(|section| section.iter().map(|line| format!("    {line}\n")).collect::<String>());
     out.push_str(&sections.collect::<Vec<_>>().join("\n"));
     out.push_str("}\n");
-    if run == Run::Undefined {
+    if is_undefined {
         out.push_str("#endif\n");
     }
     Ok((out, run))
@@ -152,38 +183,44 @@ fn written(surroundings: &Surroundings<'_, '_>, test: &Test, name: &str) -> Resu
 /// In front of what is there only if tests with undefined behaviour are wanted.
 pub(crate) const ONLY_UNDEFINED: &str = "#ifdef QUIPU_UNDEFINED\n";
 
-/// What a test covers, and the undefined behaviour that it ends with.
-fn described(report: &FunctionReport, test: &Test) -> String {
+/// What a test covers, and the undefined behaviour that it shows.
+fn described(surroundings: &Surroundings<'_, '_>, test: &Test) -> String {
+    let covered = covered(surroundings.report, test);
+    let Some(undefined) = undefined(surroundings, test) else { return covered };
     let shown = test.sighting.as_ref().map(|sighting| match sighting_parts(sighting) {
-        (Some(by), detail) => format!("{by}: {detail}"),
-        (None, detail) => format!("predicted only: {detail}"),
+        (Some(by), detail) => format!(" ({by}: {detail})"),
+        (None, detail) => format!(" (predicted only: {detail})"),
     });
-    match (undefined(test), shown) {
-        (Some(event), Some(shown)) => {
-            format!("undefined behaviour: {event} ({shown}); {}", covered(report, test))
-        }
-        _ => covered(report, test),
-    }
+    format!("undefined behaviour: {undefined}{}; {covered}", shown.unwrap_or_default())
 }
 
 /// How a test is to be run, or why it is not.
-fn run(surroundings: &Surroundings<'_, '_>, test: &Test) -> Result<Run, String> {
+fn run(surroundings: &Surroundings<'_, '_>, test: &Test) -> Result<Run, Absence> {
+    if let Some(absence) = surroundings.failing {
+        return Err(absence.clone());
+    }
     match (&test.replay, &test.observation.outcome) {
-        (
-            ReplayOutcome::Confirmed | ReplayOutcome::Crash(_) | ReplayOutcome::Timeout,
-            Outcome::Event { .. },
-        ) if test.sighting.is_some() => Ok(Run::Undefined),
+        (ReplayOutcome::NotRun(why), _) => Err(Absence::unconfirmed(why)),
+        (ReplayOutcome::Disagrees(_), _) => Err(Absence::disagreement()),
+        (_, Outcome::Event { .. }) => Ok(Run::Undefined),
+        (ReplayOutcome::Confirmed, Outcome::Returned(_)) if test.observation.is_led_by_addresses() => {
+            Err(Absence::led_by_addresses())
+        }
+        (ReplayOutcome::Confirmed, Outcome::Returned(_)) if surroundings.stopped.is_some() => {
+            Ok(Run::Undefined)
+        }
+        (ReplayOutcome::Confirmed, Outcome::Exited(_)) if surroundings.stopped.is_some() => {
+            Ok(Run::Undefined)
+        }
         (ReplayOutcome::Confirmed, Outcome::Returned(_)) if surroundings.fresh => {
             Ok(Run::Apart { status: 0 })
         }
         (ReplayOutcome::Confirmed, Outcome::Returned(_)) => Ok(Run::Here),
         // The system keeps eight bits.
         (ReplayOutcome::Confirmed, Outcome::Exited(status)) => Ok(Run::Apart { status: status & 0xff }),
-        (ReplayOutcome::NotRun(why), _) => Err(format!("was not confirmed by a compiled run: {why}")),
-        (ReplayOutcome::Disagrees(_), _) => Err("does something else when compiled".to_string()),
-        (ReplayOutcome::Timeout, _) => Err("does not end in time".to_string()),
+        (ReplayOutcome::Timeout, _) => Err(Absence::timeout()),
         (ReplayOutcome::Confirmed | ReplayOutcome::Crash(_), outcome) => {
-            Err(format!("does not come back: {}", ending::sentence(surroundings.program, outcome)))
+            Err(Absence::no_return(ending::sentence(surroundings.program, outcome)))
         }
     }
 }
@@ -214,26 +251,18 @@ struct Body {
 }
 
 impl Body {
-    fn of(surroundings: &Surroundings<'_, '_>, test: &Test) -> Result<Body, String> {
+    /// With or without assertions: nothing can be said about what follows undefined behaviour.
+    fn of(
+        surroundings: &Surroundings<'_, '_>,
+        scope: &Scope,
+        test: &Test,
+        asserted: bool,
+    ) -> Result<Body, String> {
         let module = &surroundings.program.module;
         let interface = &surroundings.report.interface;
-        let mut scope = surroundings.scope.clone();
+        let mut scope = scope.clone();
         let objects = Objects::of(module, interface, test, &mut scope);
-        let mut arguments = Vec::new();
-        let mut locals = Vec::new();
-        for argument in &interface.arguments {
-            match *argument {
-                Argument::Leaf(leaf) => {
-                    let (declaration, text) = objects.argument(leaf, &mut scope);
-                    locals.extend(declaration);
-                    arguments.push(text);
-                }
-                Argument::Copy(object) => {
-                    arguments.push(objects.name(object).unwrap_or_default().to_string())
-                }
-                Argument::ResultPlace { .. } | Argument::NoVariadic => {}
-            }
-        }
+        let (arguments, locals) = arguments(&objects, &mut scope);
         let unnamed = |_| "needs an object whose type has no name".to_string();
         let mut arrange = objects.statements().map_err(unnamed)?;
         arrange.extend(locals);
@@ -245,15 +274,35 @@ impl Body {
             addresses: surroundings.addresses,
             objects: &objects,
         };
-        let about_result = asserts.result(&result);
+        let about_result = if asserted { asserts.result(&result) } else { Vec::new() };
+        let changes = if asserted { asserts.changes() } else { Vec::new() };
         let call = format!("{}({})", module.functions[interface.func].source_name, arguments.join(", "));
         let act = act(module, interface.func, test, &call, (!about_result.is_empty()).then_some(&result));
-        let mut assert: Vec<String> = about_result.into_iter().chain(asserts.changes()).collect();
+        let checks: Vec<Check> = about_result.into_iter().chain(changes).collect();
+        let mut assert = series::statements(module, &checks, &mut scope);
         if !assert.is_empty() {
             assert.insert(0, "/* observed, not specified */".to_string());
         }
         Ok(Body { arrange, act, assert })
     }
+}
+
+/// The arguments of the call, and the declarations that they need.
+fn arguments(objects: &Objects<'_>, scope: &mut Scope) -> (Vec<String>, Vec<String>) {
+    let mut arguments = Vec::new();
+    let mut locals = Vec::new();
+    for argument in &objects.interface.arguments {
+        match *argument {
+            Argument::Leaf(leaf) => {
+                let (declaration, text) = objects.argument(leaf, scope);
+                locals.extend(declaration);
+                arguments.push(text);
+            }
+            Argument::Copy(object) => arguments.push(objects.name(object).unwrap_or_default()),
+            Argument::ResultPlace { .. } | Argument::NoVariadic => {}
+        }
+    }
+    (arguments, locals)
 }
 
 /// The call. Where a result is looked at it gets a name.

@@ -2,9 +2,9 @@
 
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, ReplayOutcome, Test};
-use quipu_inputs::{Argument, Leaf, Object, Output, Target};
-use quipu_interp::{Outcome, resolve, scalar};
-use quipu_ir::{Module, Ty, TypeId};
+use quipu_inputs::{Argument, Bearing, Leaf, Object, Output, Target};
+use quipu_interp::{Outcome, resolve};
+use quipu_ir::{Module, TypeId};
 use quipu_replay::{Difference, Sighting};
 
 use super::flow::{Piece, paragraph, pieces};
@@ -12,9 +12,9 @@ use super::style::{Style, Tint};
 use crate::address::{Addresses, Pointee};
 use crate::initialiser::Contents;
 use crate::members::place_in;
-use crate::returned::{Returned, returned, visible_outputs};
+use crate::returned::{Found, Returned, returned, visible_outputs};
 use crate::sighting::sighting_parts;
-use crate::value::{plain, pointed, quoted, widened};
+use crate::value::{plain, pointed, quoted};
 use crate::{ending, names, requests};
 
 /// Pointers inside of what pointers point to are followed so far.
@@ -180,11 +180,10 @@ impl<'a> Shown<'a> {
         let mut text = format!("-> {}", ending::sentence(self.program, outcome));
         match returned(self.module(), self.report.func, &test.observation, "") {
             Returned::Nothing => {}
-            Returned::Scalar(ty, bits) => text.push_str(&format!(" {}", self.value(test, ty, bits, None))),
+            Returned::Scalar(found) => text.push_str(&format!(" {}", self.value(test, &found))),
             Returned::Record(members) => {
-                let member = |(member, bits): (crate::members::Member, Option<u64>)| {
-                    let value =
-                        bits.map_or("?".to_string(), |bits| self.value(test, member.ty, bits, member.bits));
+                let member = |(member, found): (crate::members::Member, Option<Found>)| {
+                    let value = found.map_or("?".to_string(), |found| self.value(test, &found));
                     format!("{} = {value}", member.path)
                 };
                 let members: Vec<String> = members.into_iter().map(member).collect();
@@ -200,13 +199,11 @@ impl<'a> Shown<'a> {
             return Vec::new();
         }
         let outputs: Vec<&Output> = visible_outputs(&self.report.interface, &test.observation).collect();
+        let interface = &self.report.interface;
         let change = |output: &&Output| {
-            let info = &self.report.interface.leaves[output.leaf];
-            Piece::plain(format!(
-                "sets {}={}",
-                self.report.interface.name_in(output.leaf, &test.inputs),
-                self.value(test, info.source, output.bits, info.bits())
-            ))
+            let found = Found::output(interface, &test.observation, output);
+            let name = interface.name_in(output.leaf, &test.inputs);
+            Piece::plain(format!("sets {name}={}", self.value(test, &found)))
         };
         let mut pieces: Vec<Piece> = outputs.iter().take(MOST_CHANGES).map(change).collect();
         if outputs.len() > MOST_CHANGES {
@@ -215,11 +212,17 @@ impl<'a> Shown<'a> {
         pieces
     }
 
-    /// A value at the end of a run.
-    fn value(&self, test: &Test, ty: TypeId, bits: u64, field: Option<(u32, u32)>) -> String {
-        match scalar(self.module(), ty) {
-            Some(Ty::Ptr) => self.pointer(test, ty, bits),
-            _ => plain(self.module(), ty, widened(self.module(), ty, bits, field)),
+    /// A value at the end of a run. What addresses are as numbers differs from run to run and is not told.
+    fn value(&self, test: &Test, found: &Found) -> String {
+        match (found.is_pointer(self.module()), found.bearing) {
+            (true, bearing) if bearing.is_address() => self.pointer(test, found.ty, found.bits),
+            (true, Bearing::Number) if found.bits == 0 => "NULL".to_string(),
+            (true, Bearing::Number) => "not NULL".to_string(),
+            (false, bearing) if bearing.is_number() => {
+                plain(self.module(), found.ty, found.widened(self.module()))
+            }
+            (_, Bearing::Address) => "(an address)".to_string(),
+            _ => "(made of an address)".to_string(),
         }
     }
 

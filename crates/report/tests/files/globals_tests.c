@@ -1,9 +1,11 @@
-/* Unit tests of globals.c, written by quipu. The results in them are observed, not specified: a
-   test that fails shows that behaviour changed, not that it is wrong. */
+/* Written by quipu: unit tests of globals.c. */
+/* The results in them are observed, not specified: a test that fails shows that behaviour changed,
+   not that it is wrong. */
 #if defined __STRICT_ANSI__ && !defined _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* for fork */
 #endif
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -42,8 +44,7 @@ static int quipu_status_of(void (*test)(void))
     pid_t child = fork();
     if (child == 0) {
         test();
-        fflush(NULL);
-        _exit(0);
+        exit(0);
     }
     pid_t ended = waitpid(child, &status, 0);
     assert(child > 0 && ended == child && WIFEXITED(status));
@@ -51,7 +52,7 @@ static int quipu_status_of(void (*test)(void))
 }
 
 /* covers line 16 "level > limit" true */
-static void test_bump_1(void)
+static void test_bump_level_above_limit(void)
 {
     level = 0;
     limit = 3;
@@ -65,7 +66,7 @@ static void test_bump_1(void)
 }
 
 /* covers line 16 "level > limit" false */
-static void test_bump_2(void)
+static void test_bump_level_at_most_limit(void)
 {
     level = 1;
     limit = 3;
@@ -79,7 +80,7 @@ static void test_bump_2(void)
 }
 
 /* covers line 23 "i < n && i < 6" true; line 23 "i < n && i < 6" false */
-static void test_fill_1(void)
+static void test_fill_i_below_n_and_i_below_6(void)
 {
     memcpy((void *)table, (int[6]){9}, sizeof table);
     memcpy((void *)port, (int[3]){2, 0, 4}, sizeof port);
@@ -99,7 +100,7 @@ static void test_fill_1(void)
 }
 
 /* covers line 23 "i < n && i < 6" true; line 23 "i < n && i < 6" false */
-static void test_fill_2(void)
+static void test_fill_i_below_n_and_i_below_6_2(void)
 {
     memcpy((void *)table, (int[6]){0}, sizeof table);
     memcpy((void *)port, (int[3]){0}, sizeof port);
@@ -117,7 +118,7 @@ static void test_fill_2(void)
    null. */
 
 /* covers line 31 "!head" false */
-static void test_describe_1(void)
+static void test_describe_head(void)
 {
     static char head_name[8] = "q";
     static struct item head_object = {.id = 7, .name = head_name};
@@ -135,7 +136,7 @@ static void test_describe_1(void)
 }
 
 /* covers line 31 "!head" true */
-static void test_describe_2(void)
+static void test_describe_not_head(void)
 {
     memcpy((void *)&current, &(struct item){0}, sizeof current);
     head = NULL;
@@ -147,7 +148,7 @@ static void test_describe_2(void)
 }
 
 /* covers nothing new */
-static void test_within_1(void)
+static void test_within_case_1(void)
 {
     memcpy((void *)&range, &(__typeof__(range)){.low = 1, .high = 2}, sizeof range);
     int x = 3;
@@ -160,7 +161,7 @@ static void test_within_1(void)
 }
 
 /* covers nothing new */
-static void test_within_2(void)
+static void test_within_case_2(void)
 {
     memcpy((void *)&range, &(__typeof__(range)){0}, sizeof range);
     int x = 0;
@@ -176,7 +177,7 @@ static void test_within_2(void)
    initial content at the start. */
 
 /* covers nothing new */
-static void test_counter_1(void)
+static void test_counter_case_1(void)
 {
     int result = counter();
 
@@ -185,7 +186,7 @@ static void test_counter_1(void)
 }
 
 /* covers nothing new */
-static void test_counter_2(void)
+static void test_counter_case_2(void)
 {
     int result = counter();
 
@@ -194,7 +195,7 @@ static void test_counter_2(void)
 }
 
 /* covers nothing new */
-static void test_main_1(void)
+static void test_main_case_1(void)
 {
     main();
 }
@@ -204,19 +205,34 @@ static void test_main_1(void)
 __attribute__((weak)) char limit[sizeof quipu_sut_limit];
 
 #undef main
-int main(void)
+
+/* The tests by name. The program takes the name of one as its argument, to run only that. */
+static const struct { const char *name; void (*run)(void); int status; } quipu_tests[] = {
+    {"test_counter_case_1", test_counter_case_1, 0},
+    {"test_counter_case_2", test_counter_case_2, 0},
+    {"test_main_case_1", test_main_case_1, 0},
+    {"test_bump_level_above_limit", test_bump_level_above_limit, -1},
+    {"test_bump_level_at_most_limit", test_bump_level_at_most_limit, -1},
+    {"test_fill_i_below_n_and_i_below_6", test_fill_i_below_n_and_i_below_6, -1},
+    {"test_fill_i_below_n_and_i_below_6_2", test_fill_i_below_n_and_i_below_6_2, -1},
+    {"test_describe_head", test_describe_head, -1},
+    {"test_describe_not_head", test_describe_not_head, -1},
+    {"test_within_case_1", test_within_case_1, -1},
+    {"test_within_case_2", test_within_case_2, -1},
+};
+
+int main(int argc, char **argv)
 {
-    assert(quipu_status_of(test_counter_1) == 0);
-    assert(quipu_status_of(test_counter_2) == 0);
-    assert(quipu_status_of(test_main_1) == 0);
-    test_bump_1();
-    test_bump_2();
-    test_fill_1();
-    test_fill_2();
-    test_describe_1();
-    test_describe_2();
-    test_within_1();
-    test_within_2();
-    puts("11 tests passed");
-    return 0;
+    unsigned long n, passed = 0;
+    for (n = 0; n < sizeof quipu_tests / sizeof *quipu_tests; n++) {
+        if (argc > 1 && strcmp(argv[1], quipu_tests[n].name) != 0)
+            continue;
+        if (quipu_tests[n].status < 0)
+            quipu_tests[n].run();
+        else
+            assert(quipu_status_of(quipu_tests[n].run) == quipu_tests[n].status);
+        passed++;
+    }
+    printf("%lu test%s passed\n", passed, passed == 1 ? "" : "s");
+    return argc > 1 && passed == 0;
 }

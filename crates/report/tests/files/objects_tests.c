@@ -1,5 +1,6 @@
-/* Unit tests of objects.c, written by quipu. The results in them are observed, not specified: a
-   test that fails shows that behaviour changed, not that it is wrong. */
+/* Written by quipu: unit tests of objects.c. */
+/* The results in them are observed, not specified: a test that fails shows that behaviour changed,
+   not that it is wrong. */
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@
    on), or is null. */
 
 /* covers line 15 "i < n" true; line 15 "i < n" false */
-static void test_sum_1(void)
+static void test_sum_i_below_n(void)
 {
     int a[3] = {1, -2};
     int n = 3;
@@ -45,7 +46,7 @@ static void test_sum_1(void)
 }
 
 /* covers line 15 "i < n" false */
-static void test_sum_2(void)
+static void test_sum_i_at_least_n(void)
 {
     int n = 0;
 
@@ -57,7 +58,7 @@ static void test_sum_2(void)
 
 /* covers line 22 "i < 2" true; line 22 "i < 2" false; line 23 "j < 2 - i" true; line 23 "j < 2 - i"
    false; line 24 "a[j] > a[j + 1]" true */
-static void test_sort3_1(void)
+static void test_sort3_i_below_2(void)
 {
     int a[3] = {3, 2, 1};
 
@@ -71,7 +72,7 @@ static void test_sort3_1(void)
 /* The tests of `area` assume: `b` points to 1 element, or is null. */
 
 /* covers line 33 "!b" false */
-static void test_area_1(void)
+static void test_area_b(void)
 {
     struct box b = {.high = {.x = 4, .y = 5}, .name = "hi", .weights = {{0, 6}}};
 
@@ -84,7 +85,7 @@ static void test_area_1(void)
 }
 
 /* covers line 33 "!b" true */
-static void test_area_2(void)
+static void test_area_not_b(void)
 {
     int result = area(NULL);
 
@@ -95,7 +96,7 @@ static void test_area_2(void)
 /* The tests of `pack` assume: `f` points to 1 element, or is null. */
 
 /* covers nothing new */
-static void test_pack_1(void)
+static void test_pack_case_1(void)
 {
     struct flags f = {.b = -1, .d = 16777215ULL};
     int v = -16;
@@ -114,7 +115,7 @@ static void test_pack_1(void)
    `*n`, or is null; `n->next->next->next` points to an earlier object of its type, or is null. */
 
 /* covers line 50 "n && n->next" true; line 50 "n && n->next" false; line 52 "n" true */
-static void test_last_1(void)
+static void test_last_n_and_n_next(void)
 {
     struct node n_next = {.value = 4};
     struct node n = {.value = 3, .next = &n_next};
@@ -126,7 +127,7 @@ static void test_last_1(void)
 }
 
 /* covers line 50 "n && n->next" false; line 52 "n" false */
-static void test_last_2(void)
+static void test_last_not_n(void)
 {
     int result = last(NULL);
 
@@ -139,7 +140,7 @@ static void test_last_2(void)
    `*n`, or is null; `n->next->next->next` points to an earlier object of its type, or is null. */
 
 /* covers line 57 "n && n->value != value" true; line 57 "n && n->value != value" false */
-static void test_find_1(void)
+static void test_find_n_and_n_value_is_not_value(void)
 {
     struct node n_next = {.value = 4};
     struct node n = {.next = &n_next};
@@ -152,7 +153,7 @@ static void test_find_1(void)
 }
 
 /* covers line 57 "n && n->value != value" false */
-static void test_find_2(void)
+static void test_find_n_and_n_value_is_not_value_fails(void)
 {
     int value = 9;
 
@@ -164,7 +165,7 @@ static void test_find_2(void)
 
 /* covers line 65 "i < 4" true; line 65 "i < 4" false; line 66 "a[i] > *best" true; line 66 "a[i] >
    *best" false */
-static void test_greatest_1(void)
+static void test_greatest_a_i_above_times_best(void)
 {
     int a[4] = {0, 0, 7};
 
@@ -175,7 +176,7 @@ static void test_greatest_1(void)
 }
 
 /* covers line 65 "i < 4" true; line 65 "i < 4" false; line 66 "a[i] > *best" false */
-static void test_greatest_2(void)
+static void test_greatest_i_below_4(void)
 {
     int a[4] = {0};
 
@@ -186,7 +187,7 @@ static void test_greatest_2(void)
 }
 
 /* covers line 71 "x < 0" true */
-static void test_sign_1(void)
+static void test_sign_x_below_0(void)
 {
     int x = -1;
 
@@ -197,7 +198,7 @@ static void test_sign_1(void)
 }
 
 /* covers line 71 "x < 0" false; line 71 "x > 0" true */
-static void test_sign_2(void)
+static void test_sign_x_above_0(void)
 {
     int x = 1;
 
@@ -208,7 +209,7 @@ static void test_sign_2(void)
 }
 
 /* covers line 71 "x < 0" false; line 71 "x > 0" false */
-static void test_sign_3(void)
+static void test_sign_x_at_most_0(void)
 {
     int x = 0;
 
@@ -219,7 +220,7 @@ static void test_sign_3(void)
 }
 
 /* covers nothing new */
-static void test_mirror_1(void)
+static void test_mirror_case_1(void)
 {
     struct point p = {.x = 3, .y = -4};
 
@@ -231,7 +232,7 @@ static void test_mirror_1(void)
 }
 
 /* covers nothing new */
-static void test_toggled_1(void)
+static void test_toggled_case_1(void)
 {
     struct flags f = {.a = 5U, .b = 7, .d = 549755813888ULL};
 
@@ -246,7 +247,7 @@ static void test_toggled_1(void)
 }
 
 /* covers nothing new */
-static void test_count_1(void)
+static void test_count_case_1(void)
 {
     totals t = {.sum = 3L, .count = 255};
     int v = 2;
@@ -262,7 +263,7 @@ static void test_count_1(void)
    to 1 element, or is null. */
 
 /* covers nothing new */
-static void test_whole_1(void)
+static void test_whole_case_1(void)
 {
     union number n = {.whole = 41};
 
@@ -277,7 +278,7 @@ static void test_whole_1(void)
    1 element, or is null; `t->label` points to 8 elements, or is null. */
 
 /* covers nothing new */
-static void test_tag_1(void)
+static void test_tag_case_1(void)
 {
     struct tagged t = {.kind = 1, .n = {.whole = 2}, .inner = 3};
 
@@ -298,7 +299,7 @@ static void test_tag_1(void)
    elements, or points to an earlier object of its type, or is null. */
 
 /* covers line 78 "n < 8 && words[n]" true; line 78 "n < 8 && words[n]" false */
-static void test_count_words_1(void)
+static void test_count_words_n_below_8_and_words_n(void)
 {
     char words_0[8] = "";
     char *words[8] = {words_0};
@@ -312,7 +313,7 @@ static void test_count_words_1(void)
 /* The tests of `trace` assume: `m` points to 8 elements, or is null. */
 
 /* covers line 79 "n == 1" false */
-static void test_trace_1(void)
+static void test_trace_n_is_not_1(void)
 {
     int m[8][2] = {{1}, {0, 2}};
     int n = 2;
@@ -327,7 +328,7 @@ static void test_trace_1(void)
    or is null. */
 
 /* covers line 80 "h && h->inner" true */
-static void test_inner_1(void)
+static void test_inner_h_and_h_inner(void)
 {
     __typeof__(*((struct holder *)0)->inner) h_inner = {.q = 8};
     struct holder h = {.inner = &h_inner};
@@ -339,7 +340,7 @@ static void test_inner_1(void)
 }
 
 /* covers line 80 "h && h->inner" false */
-static void test_inner_2(void)
+static void test_inner_h_and_h_inner_fails(void)
 {
     int result = inner(NULL);
 
@@ -356,7 +357,7 @@ static void test_inner_2(void)
    points to an earlier object of its type, or is null. */
 
 /* covers line 81 "a && b" true */
-static void test_link_up_1(void)
+static void test_link_up_a_and_b(void)
 {
     struct node a = {0};
     struct node b_next = {0};
@@ -370,39 +371,50 @@ static void test_link_up_1(void)
 }
 
 /* covers line 81 "a && b" false */
-static void test_link_up_2(void)
+static void test_link_up_a_and_b_fails(void)
 {
     link_up(NULL, NULL);
 }
 
-int main(void)
+/* The tests by name. The program takes the name of one as its argument, to run only that. */
+static const struct { const char *name; void (*run)(void); } quipu_tests[] = {
+    {"test_sum_i_below_n", test_sum_i_below_n},
+    {"test_sum_i_at_least_n", test_sum_i_at_least_n},
+    {"test_sort3_i_below_2", test_sort3_i_below_2},
+    {"test_area_b", test_area_b},
+    {"test_area_not_b", test_area_not_b},
+    {"test_pack_case_1", test_pack_case_1},
+    {"test_last_n_and_n_next", test_last_n_and_n_next},
+    {"test_last_not_n", test_last_not_n},
+    {"test_find_n_and_n_value_is_not_value", test_find_n_and_n_value_is_not_value},
+    {"test_find_n_and_n_value_is_not_value_fails", test_find_n_and_n_value_is_not_value_fails},
+    {"test_greatest_a_i_above_times_best", test_greatest_a_i_above_times_best},
+    {"test_greatest_i_below_4", test_greatest_i_below_4},
+    {"test_sign_x_below_0", test_sign_x_below_0},
+    {"test_sign_x_above_0", test_sign_x_above_0},
+    {"test_sign_x_at_most_0", test_sign_x_at_most_0},
+    {"test_mirror_case_1", test_mirror_case_1},
+    {"test_toggled_case_1", test_toggled_case_1},
+    {"test_count_case_1", test_count_case_1},
+    {"test_whole_case_1", test_whole_case_1},
+    {"test_tag_case_1", test_tag_case_1},
+    {"test_count_words_n_below_8_and_words_n", test_count_words_n_below_8_and_words_n},
+    {"test_trace_n_is_not_1", test_trace_n_is_not_1},
+    {"test_inner_h_and_h_inner", test_inner_h_and_h_inner},
+    {"test_inner_h_and_h_inner_fails", test_inner_h_and_h_inner_fails},
+    {"test_link_up_a_and_b", test_link_up_a_and_b},
+    {"test_link_up_a_and_b_fails", test_link_up_a_and_b_fails},
+};
+
+int main(int argc, char **argv)
 {
-    test_sum_1();
-    test_sum_2();
-    test_sort3_1();
-    test_area_1();
-    test_area_2();
-    test_pack_1();
-    test_last_1();
-    test_last_2();
-    test_find_1();
-    test_find_2();
-    test_greatest_1();
-    test_greatest_2();
-    test_sign_1();
-    test_sign_2();
-    test_sign_3();
-    test_mirror_1();
-    test_toggled_1();
-    test_count_1();
-    test_whole_1();
-    test_tag_1();
-    test_count_words_1();
-    test_trace_1();
-    test_inner_1();
-    test_inner_2();
-    test_link_up_1();
-    test_link_up_2();
-    puts("26 tests passed");
-    return 0;
+    unsigned long n, passed = 0;
+    for (n = 0; n < sizeof quipu_tests / sizeof *quipu_tests; n++) {
+        if (argc > 1 && strcmp(argv[1], quipu_tests[n].name) != 0)
+            continue;
+        quipu_tests[n].run();
+        passed++;
+    }
+    printf("%lu test%s passed\n", passed, passed == 1 ? "" : "s");
+    return argc > 1 && passed == 0;
 }

@@ -85,7 +85,8 @@ fn inputs(interface: &Interface, values: &[(&str, i64)], sequence: &[u64]) -> In
 
 fn test(runner: &mut Runner<'_>, goals: &Goals, inputs: Inputs) -> Test {
     let mut steps = SourceSteps::new(runner.module(), Vec::new());
-    let observation = runner.run(&inputs, &mut steps);
+    let mut observation = runner.run(&inputs, &mut steps);
+    runner.look_elsewhere(&inputs, &mut observation);
     let mut credit = Credit::new(goals);
     let outcome = runner.run(&inputs, &mut credit).outcome;
     credit.ended(&outcome);
