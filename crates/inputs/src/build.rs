@@ -174,7 +174,7 @@ impl Builder<'_> {
                     self.interface.assumptions.push(format!("`{name}`, which has no definition, is zero"));
                 } else if !data.constant && (external || self.globals[global].written) {
                     self.global(global, name, external);
-                } else if !data.constant && (!data.local || unseen) {
+                } else if !data.constant && (!data.local || unseen) && self.globals[global].seen {
                     self.keeps_initial_content(&name);
                 }
             }

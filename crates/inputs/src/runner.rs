@@ -2,7 +2,7 @@
 
 use quipu_base::IdVec;
 use quipu_interp::{
-    Fallible, InputKind, InputRequest, InputSource, Limits, Machine, ObjectKind, Observer, Outcome, Stop,
+    Fallible, Held, InputKind, InputRequest, InputSource, Limits, Machine, ObjectKind, Observer, Outcome, Stop,
 };
 use quipu_ir::{Module, Span, Ty};
 use quipu_num::{number_ranks, simplest_between};
@@ -62,6 +62,8 @@ pub struct Request {
     pub ty: Ty,
     pub kind: InputKind,
     pub span: Span,
+    /// For a read of a volatile object: what memory held there.
+    pub held: Option<Held>,
     /// The answer.
     pub bits: u64,
 }
@@ -298,8 +300,8 @@ impl InputSource for Source<'_> {
             Ty::Float(_) => bits,
             Ty::Ptr => bits,
         };
-        let InputRequest { function, ty, kind, span } = request;
-        self.requests.push(Request { function: function.to_string(), ty, kind, span, bits });
+        let InputRequest { function, ty, kind, span, held } = request;
+        self.requests.push(Request { function: function.to_string(), ty, kind, span, held, bits });
         Some(bits)
     }
 }

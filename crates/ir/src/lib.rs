@@ -22,6 +22,7 @@ mod source_type;
 mod ty;
 mod uses;
 mod verify;
+mod volatile;
 
 pub use cfg::Cfg;
 pub use dominators::Dominators;
@@ -39,3 +40,4 @@ pub use source::{FileId, Span};
 pub use source_type::{Field, RecordKind, SourceType, SourceTypes, TypeId};
 pub use ty::Ty;
 pub use verify::{VerifyError, verify, verify_function};
+pub use volatile::keep_private;

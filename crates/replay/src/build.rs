@@ -20,6 +20,7 @@ use crate::shared::Layout;
 use crate::symbols::{Symbols, function_home};
 use crate::unit::{self, Unit};
 use crate::variant::Variant;
+use crate::volatile::{self, ask_for_reads};
 use crate::{ReplayError, ReplaySetup, Replayer, SymbolKey, entries, flags, measured, stubs};
 
 /// The file names in the scratch directory.
@@ -125,9 +126,17 @@ fn with_probes(
             Err(reason) => unmeasured.push((twin.func, reason)),
         }
     }
+    for (unit, edits) in units.iter().zip(&mut edits) {
+        let Ok(own) = &unit.module else { continue };
+        let func = module.functions.ids().next();
+        let missing = ask_for_reads(own, unit, edits);
+        let what = |line: u32| format!("a volatile read in line {line} of the preprocessed text");
+        unmeasured.extend(missing.into_iter().filter_map(|line| Some((func?, what(line)))));
+    }
     unmeasured.sort();
     let apply = |(edits, unit): (Edits, &Unit)| {
         let mut text = DECLARATIONS.as_bytes().to_vec();
+        text.extend_from_slice(volatile::DECLARATIONS.as_bytes());
         text.extend(edits.apply(&unit.text.bytes));
         text
     };

@@ -32,6 +32,7 @@ mod symbols;
 mod text;
 mod unit;
 mod variant;
+mod volatile;
 mod witness;
 
 use std::fs::File;

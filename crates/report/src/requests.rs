@@ -1,5 +1,6 @@
 //! What the environment answered during a run.
 
+use quipu_cfront::Program;
 use quipu_inputs::Request;
 use quipu_interp::InputKind;
 use quipu_ir::{Body, Func, Module, Ty, TypeId};
@@ -62,6 +63,7 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
             Ok(byte) => byte.to_string(),
             Err(_) => "EOF".to_string(),
         },
+        (Ty::Int(width), InputKind::Volatile) => volatile_text(width, bits),
         (Ty::Int(width), _) => width.signed(bits).to_string(),
         (Ty::Float(_), _) => format!("{:?}", float(request)),
         (Ty::Ptr, _) if bits == 0 => "NULL".to_string(),
@@ -69,8 +71,47 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
     }
 }
 
+/// Who asked, for people: a function, or what is read as volatile.
+pub(crate) fn asker(program: &Program, request: &Request) -> String {
+    match request.kind {
+        InputKind::Volatile => program.excerpt(request.span),
+        _ => plain_name(&request.function).to_string(),
+    }
+}
+
+/// An answer, who asked for it, and where, as JSON.
+pub(crate) fn json_request(program: &Program, request: &Request) -> Value {
+    let (value, line) = (json_of(&program.module, request), request.span.line);
+    match request.kind {
+        InputKind::Volatile => json!({ "volatile": asker(program, request), "value": value, "line": line }),
+        _ => json!({ "function": asker(program, request), "value": value, "line": line }),
+    }
+}
+
+/// Answers in a row. Polling loops get the same one over and over.
+pub(crate) fn listed(values: &[String]) -> String {
+    let runs = values.chunk_by(|a, b| a == b).map(|run| match run.len() {
+        n if n > MOST_EQUAL => format!("{} ({n} times)", run[0]),
+        _ => run.join(", "),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+/// So many equal answers in a row are written one by one.
+const MOST_EQUAL: usize = 4;
+
+/// What a volatile object holds, for people. Whether it is signed is not known, so that large numbers are shown as a
+/// register is.
+fn volatile_text(width: quipu_num::Width, bits: u64) -> String {
+    let number = width.signed(bits);
+    if number.unsigned_abs() <= LARGEST_PLAIN { number.to_string() } else { format!("{bits:#x}") }
+}
+
+/// Larger numbers in volatile objects are shown by their bits.
+const LARGEST_PLAIN: u64 = 999;
+
 /// An answer as JSON.
-pub(crate) fn json_of(module: &Module, request: &Request) -> Value {
+fn json_of(module: &Module, request: &Request) -> Value {
     if request.kind == InputKind::End {
         return json!("end of input");
     }

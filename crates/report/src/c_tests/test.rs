@@ -303,6 +303,7 @@ fn answers(
                 items.push(surroundings.stand_ins.item(request).ok_or_else(refused)?);
             }
             InputKind::Refusal => {}
+            InputKind::Volatile => return Err("needs a volatile object that others change".to_string()),
         }
     }
     if !surroundings.allocators.can_tell(test) {

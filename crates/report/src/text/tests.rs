@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, ReplayOutcome, Test};
 use quipu_inputs::{Argument, Leaf, Object, Output, Target};
-use quipu_interp::{Outcome, resolve, scalar};
+use quipu_interp::{InputKind, Outcome, resolve, scalar};
 use quipu_ir::{Module, Ty, TypeId};
 use quipu_replay::{Difference, Sighting};
 
@@ -158,20 +158,27 @@ impl<'a> Shown<'a> {
         moved(start, offset, step)
     }
 
-    /// What the environment answers, with the calls of a function one after the other in one piece.
+    /// What the environment answers, with the calls of a function one after the other in one piece, and likewise all
+    /// reads of something volatile.
     fn environment(&self, test: &Test) -> Vec<Piece> {
-        let mut answers: Vec<(&str, Vec<String>)> = Vec::new();
+        let mut answers: Vec<(String, Vec<String>)> = Vec::new();
         for request in requests::told(&test.observation.requests) {
-            let name = requests::plain_name(&request.function);
+            let is_read = request.kind == InputKind::Volatile;
+            let verb = if is_read { "reads" } else { "->" };
+            let name = format!("{} {verb}", requests::asker(self.program, request));
             let value = requests::text(self.module(), request);
-            match answers.last_mut() {
-                Some((last, values)) if *last == name => values.push(value),
-                _ => answers.push((name, vec![value])),
+            let known = match is_read {
+                true => answers.iter_mut().find(|(other, _)| *other == name),
+                false => answers.last_mut().filter(|(last, _)| *last == name),
+            };
+            match known {
+                Some((_, values)) => values.push(value),
+                None => answers.push((name, vec![value])),
             }
         }
         answers
             .into_iter()
-            .map(|(name, values)| Piece::plain(format!("{name} -> {}", values.join(", "))))
+            .map(|(name, values)| Piece::plain(format!("{name} {}", requests::listed(&values))))
             .collect()
     }
 
