@@ -363,7 +363,7 @@ impl Engine<'_> {
         wanted: Wanted,
     ) -> Result<Vec<Target>, &'static str> {
         let mut targets = Vec::new();
-        for case in &pointer.cases {
+        for case in &self.with_devices(pointer, wanted.size).cases {
             let elsewhere = self.terms.not(case.when);
             match case.base {
                 Base::Unknown => unreachable!("only what is known of a pointer is accessed"),

@@ -32,7 +32,11 @@ impl Engine<'_> {
         for global in mentioned.globals {
             let data = &self.module.globals[global];
             let kind = if data.constant { ObjectKind::Constant } else { ObjectKind::Static };
-            let source = Source::Known(points_to::Object::Global(global));
+            // Numbers lead to devices, not pointers of which nothing is known.
+            let source = match data.init {
+                Init::Device { .. } => Source::Hidden,
+                _ => Source::Known(points_to::Object::Global(global)),
+            };
             let info = ObjectInfo::new(data.size, kind).aligned(data.align).from(source);
             let object = self.add_object(info);
             self.globals.insert(global, object);
@@ -61,6 +65,7 @@ impl Engine<'_> {
             let content = self.initial_content(global);
             self.state.memory.set(object, Rc::new(content));
         }
+        self.find_devices();
         for (object, shape) in interface.objects.entries() {
             self.fill_object(object, &shape.leaves);
         }

@@ -396,7 +396,7 @@ impl Program {
         });
         let relocs = module.globals.iter().flat_map(|global| match &global.init {
             Init::Data { relocs, .. } => relocs.as_slice(),
-            Init::External => &[],
+            Init::External | Init::Device { .. } => &[],
         });
         let relocs = relocs.filter_map(|reloc| match reloc.symbol {
             quipu_ir::Symbol::Func(func) => Some(func),

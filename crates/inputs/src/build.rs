@@ -44,6 +44,8 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
     }
     if function.source_name != "main" {
         builder.globals();
+    } else {
+        builder.devices();
     }
     builder.targets();
     builder
@@ -166,7 +168,9 @@ impl Builder<'_> {
                 let data = &self.module.globals[global];
                 let Some(name) = data.source_name.clone() else { continue };
                 let external = data.init == Init::External;
-                if is_library_object(data) {
+                if let Init::Device { .. } = data.init {
+                    self.device(global, name);
+                } else if is_library_object(data) {
                     if !is_stream(self.module, data) {
                         self.interface.assumptions.push(format!("`{name}` of the C library is zero"));
                     }
@@ -179,6 +183,22 @@ impl Builder<'_> {
                 }
             }
             self.targets();
+        }
+    }
+
+    /// The devices that a program finds when it starts.
+    fn devices(&mut self) {
+        let devices: Vec<Global> = self.module.devices().map(|(global, ..)| global).collect();
+        for global in devices {
+            let name = self.module.globals[global].source_name.clone();
+            self.device(global, name.unwrap_or_default());
+        }
+    }
+
+    /// What is read of a device as ordinary memory.
+    fn device(&mut self, global: Global, name: String) {
+        if count_scalars(self.module, self.module.globals[global].ty) > 0 {
+            self.global(global, name, true);
         }
     }
 

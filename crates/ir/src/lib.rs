@@ -8,6 +8,7 @@
 //! The text form ([`print()`], [`parse()`]) is complete: a printed module parses to an equal module.
 
 mod cfg;
+mod devices;
 mod dominators;
 mod event;
 mod function;
@@ -25,6 +26,7 @@ mod verify;
 mod volatile;
 
 pub use cfg::Cfg;
+pub use devices::add_devices;
 pub use dominators::Dominators;
 pub use event::Event;
 pub use function::{

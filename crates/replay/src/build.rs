@@ -17,7 +17,7 @@ use crate::overlay::overlay;
 use crate::probes::Probes;
 use crate::scratch::Scratch;
 use crate::shared::Layout;
-use crate::symbols::{Symbols, function_home};
+use crate::symbols::{Symbols, devices, function_home};
 use crate::unit::{self, Unit};
 use crate::variant::Variant;
 use crate::volatile::{self, ask_for_reads};
@@ -135,8 +135,8 @@ fn with_probes(
     }
     unmeasured.sort();
     let apply = |(edits, unit): (Edits, &Unit)| {
-        let mut text = DECLARATIONS.as_bytes().to_vec();
-        text.extend_from_slice(volatile::DECLARATIONS.as_bytes());
+        let mut text = volatile::DECLARATIONS.as_bytes().to_vec();
+        text.extend_from_slice(DECLARATIONS.as_bytes());
         text.extend(edits.apply(&unit.text.bytes));
         text
     };
@@ -165,6 +165,7 @@ fn harness(setup: &ReplaySetup<'_>, units: &[Unit], renamed: &Renamed) -> Harnes
     for (unit, text) in texts.iter_mut().enumerate() {
         text.push_str(&symbols.table(module, unit, renamed));
     }
+    texts[0].push_str(&devices(module));
     texts[0].push_str(&symbols.list());
     texts[0].push_str(&entries::list(setup.interfaces.len()));
     for text in &mut texts {

@@ -15,9 +15,9 @@ use crate::edits::Edits;
 use crate::text::Text;
 use crate::unit::Unit;
 
-/// What the reads call, for the text that they are put into.
+/// What the reads call, for the text that they are put into. No line of its own: lines are told by sanitizers.
 pub(crate) const DECLARATIONS: &str = "void*__quipu_v(void*,unsigned long,unsigned,const unsigned*,int);\
-    unsigned long long __quipu_b(unsigned,int);\n";
+    unsigned long long __quipu_b(unsigned,int);";
 
 /// A scalar that a read takes from the inputs, within what is read.
 struct Part {

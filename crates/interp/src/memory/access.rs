@@ -167,7 +167,7 @@ impl Memory {
         if addr < NULL_PAGE {
             return event(Event::NullAccess, format!("{} at address {addr}", describe(access, size)));
         }
-        let (index, offset) = self.space.split(addr);
+        let (index, offset) = self.locate(addr, size);
         let Some(object) = self.objects.get(index).filter(|_| index != 0) else {
             return event(Event::InvalidPointer, format!("{} at address {addr:#x}", describe(access, size)));
         };
