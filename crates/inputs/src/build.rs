@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quipu_base::IdVec;
 use quipu_interp::{is_library_object, is_stream, layout, resolve, scalar};
-use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
+use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId, ValueDef};
 use rustc_hash::FxHashMap;
 
 use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place};
@@ -197,7 +197,18 @@ impl Builder<'_> {
 
     /// What is read of a device as ordinary memory.
     fn device(&mut self, global: Global, name: String) {
-        if count_scalars(self.module, self.module.globals[global].ty) > 0 {
+        let Init::Device { address } = self.module.globals[global].init else { return };
+        let block = address..address + self.module.globals[global].size;
+        let is_named = |func: &Func| {
+            let code = self.module.functions[*func].code();
+            code.is_some_and(|code| code.values.iter().any(|value| match value.def {
+                ValueDef::Const(bits) => value.ty == Ty::Ptr && block.contains(&bits),
+                _ => false,
+            }))
+        };
+        let entered = Mentioned::by_any(self.module, self.interface.functions()).functions;
+        let has_scalars = count_scalars(self.module, self.module.globals[global].ty) > 0;
+        if has_scalars && entered.iter().any(is_named) {
             self.global(global, name, true);
         }
     }

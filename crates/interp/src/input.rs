@@ -21,6 +21,8 @@ pub struct InputRequest<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Held {
     pub address: u64,
+    /// The first bit of a bit-field.
+    pub bit: Option<u32>,
     /// None if the program has not written all of it, and nothing is known about its start.
     pub bits: Option<u64>,
 }

@@ -63,7 +63,7 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
             Ok(byte) => byte.to_string(),
             Err(_) => "EOF".to_string(),
         },
-        (Ty::Int(width), InputKind::Volatile) => volatile_text(width, bits),
+        (Ty::Int(width), InputKind::Volatile) => volatile_text(module, request, width, bits),
         (Ty::Int(width), _) => width.signed(bits).to_string(),
         (Ty::Float(_), _) => format!("{:?}", float(request)),
         (Ty::Ptr, _) if bits == 0 => "NULL".to_string(),
@@ -74,7 +74,7 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
 /// Who asked, for people: a function, or what is read as volatile.
 pub(crate) fn asker(program: &Program, request: &Request) -> String {
     match request.kind {
-        InputKind::Volatile => program.excerpt(request.span),
+        InputKind::Volatile => balanced(&program.excerpt(request.span)),
         _ => plain_name(&request.function).to_string(),
     }
 }
@@ -100,9 +100,28 @@ pub(crate) fn listed(values: &[String]) -> String {
 /// So many equal answers in a row are written one by one.
 const MOST_EQUAL: usize = 4;
 
-/// What a volatile object holds, for people. Whether it is signed is not known, so that large numbers are shown as a
-/// register is.
-fn volatile_text(width: quipu_num::Width, bits: u64) -> String {
+/// The text of an expression with the parentheses of which its place has one half only.
+fn balanced(text: &str) -> String {
+    let (mut open, mut missing) = (0usize, 0usize);
+    for byte in text.bytes() {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 0 => missing += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+    }
+    format!("{}{text}{}", "(".repeat(missing), ")".repeat(open))
+}
+
+/// What a volatile object holds, for people: of a device its bits. Whether it is signed is not known elsewhere, so that
+/// large numbers are shown so as well.
+fn volatile_text(module: &Module, request: &Request, width: quipu_num::Width, bits: u64) -> String {
+    let address = request.held.map_or(0, |held| held.address);
+    let is_device = |(_, start, size): (quipu_ir::Global, u64, u64)| (start..start + size).contains(&address);
+    if bits > 9 && module.devices().any(is_device) || width.bits() < 8 {
+        return format!("{bits:#x}");
+    }
     let number = width.signed(bits);
     if number.unsigned_abs() <= LARGEST_PLAIN { number.to_string() } else { format!("{bits:#x}") }
 }

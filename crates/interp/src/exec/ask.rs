@@ -13,7 +13,7 @@ use crate::outcome::{Fallible, Stop};
 pub(super) fn ask(world: &mut World<'_>, address: u64, asked: Asked, span: Span) -> Fallible<u64> {
     let Asked { ty, align_mask, bit } = asked;
     let bits = world.memory.held(address, ty, align_mask, bit)?;
-    let held = Some(Held { address, bits });
+    let held = Some(Held { address, bit, bits });
     let request = InputRequest { function: "", ty, kind: InputKind::Volatile, span, held };
     match world.inputs.next(request) {
         Some(bits) => Ok(value_width(world.memory.data_model(), ty).wrap(bits)),

@@ -16,6 +16,7 @@ mod comment;
 mod linkage;
 mod objects;
 mod preamble;
+mod registers;
 mod scope;
 mod standins;
 mod stubs;
@@ -106,12 +107,15 @@ pub fn c_tests(
     if written.iter().any(|test| test.run == Run::Undefined) {
         out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
     }
+    let mut tests = String::new();
     for (report, fates) in reports.iter().zip(&tested) {
-        out.push_str(&assumptions(module, report));
-        out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
+        tests.push_str(&assumptions(module, report));
+        tests.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
     }
+    out.push_str(&registers::definitions(module, &tests));
+    out.push_str(&tests);
     out.push_str(&plain_names(module, &linkage));
-    out.push_str(&main(&written, linkage.has_main));
+    out.push_str(&main(&written, linkage.has_main, registers::set_up(module)));
     Ok(preamble::preamble(program, sources, &linkage, (&stand_ins, &allocators), &out) + &out)
 }
 
@@ -252,9 +256,9 @@ static void quipu_watch(void (*test)(void), const char *what)
 }
 ";
 
-fn main(tests: &[&Written], has_main: bool) -> String {
+fn main(tests: &[&Written], has_main: bool, set_up: &str) -> String {
     let mut out = String::from(if has_main { "\n#undef main\n" } else { "\n" });
-    out.push_str("int main(void)\n{\n");
+    out.push_str(&format!("int main(void)\n{{\n{set_up}"));
     // A process starts from the state of the one that starts it: no test may have changed that before.
     for Written { name, run, .. } in tests {
         if let Run::Apart { status } = run {
