@@ -224,7 +224,8 @@ impl Shrinker<'_> {
         }
         for place in places(self) {
             let read: Vec<Option<Held>> = self.read.clone();
-            let is_there = |n: &usize| read.get(*n).copied().flatten().is_some_and(|held| held.address == place);
+            let is_there =
+                |n: &usize| read.get(*n).copied().flatten().is_some_and(|held| held.address == place);
             let reads: Vec<usize> = (0..inputs.sequence.len().max(read.len())).filter(is_there).collect();
             let mut values: Vec<u64> =
                 reads.iter().map(|&n| inputs.sequence.get(n).copied().unwrap_or(0)).collect();

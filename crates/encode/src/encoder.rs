@@ -13,8 +13,8 @@ use quipu_num::Width;
 use quipu_rewrite::Rewriter;
 use rustc_hash::FxHashMap;
 
-use crate::device::DeviceBlock;
 use crate::context::Context;
+use crate::device::DeviceBlock;
 use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
 use crate::frame::Returned;
 use crate::guard::Guard;
@@ -176,8 +176,7 @@ impl<'m> Encoder<'m> {
             token: library_object(data_model.pointer_size(), Source::Hidden),
             allocations: library_object(1, Source::Hidden),
         };
-        terms.addresses.devices =
-            self.module.devices().map(|(_, start, size)| start..start + size).collect();
+        terms.addresses.devices = self.module.devices().map(|(_, start, size)| start..start + size).collect();
         let mut engine = Engine {
             module: self.module,
             interface: self.interface,

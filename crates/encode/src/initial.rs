@@ -272,6 +272,7 @@ impl Engine<'_> {
             let base = match row.first {
                 Target::Object(object, _) => Base::Object(self.input_object(object)),
                 Target::Function(func) => Base::Function(func),
+                Target::Device(_) => Base::Null,
             };
             let when = self.is_in_row(term, first, row, targets.len());
             let offset = self.place_in_row(term, first, row);
@@ -309,7 +310,7 @@ impl Engine<'_> {
     /// The place that a choice means if it is one of those in a row: a sum, which is easy to reason about.
     fn place_in_row(&mut self, term: Term, first: u64, row: &Row) -> Term {
         let start = match row.first {
-            Target::Object(_, offset) => offset,
+            Target::Object(_, offset) | Target::Device(offset) => offset,
             Target::Function(_) => 0,
         };
         if row.count == 1 {

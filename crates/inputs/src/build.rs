@@ -201,10 +201,12 @@ impl Builder<'_> {
         let block = address..address + self.module.globals[global].size;
         let is_named = |func: &Func| {
             let code = self.module.functions[*func].code();
-            code.is_some_and(|code| code.values.iter().any(|value| match value.def {
-                ValueDef::Const(bits) => value.ty == Ty::Ptr && block.contains(&bits),
-                _ => false,
-            }))
+            code.is_some_and(|code| {
+                code.values.iter().any(|value| match value.def {
+                    ValueDef::Const(bits) => value.ty == Ty::Ptr && block.contains(&bits),
+                    _ => false,
+                })
+            })
         };
         let entered = Mentioned::by_any(self.module, self.interface.functions()).functions;
         let has_scalars = count_scalars(self.module, self.module.globals[global].ty) > 0;

@@ -135,9 +135,22 @@ impl Builder<'_> {
         if aliases {
             self.aliases(pointee, earlier, targets, |_| true);
         }
+        self.devices_for(pointee, targets);
         // What is declared is no assumption, but must not be missing where there are others.
         if let Some(count) = pointer.elements.filter(|_| !targets.words.is_empty()) {
             targets.words.insert(0, format!("points to {count} elements"));
+        }
+    }
+
+    /// The devices with which the program compares the pointer: who asks whether it leads to one expects that.
+    fn devices_for(&self, pointee: &Pointee<'_>, targets: &mut Targets) {
+        let Some(path) = &pointee.pointer.path else { return };
+        let module = self.module;
+        let is_device =
+            |address: &u64| module.devices().any(|(_, start, size)| (start..start + size).contains(address));
+        for address in self.usage.addresses(path).filter(is_device).take(MOST_ALIASES) {
+            targets.made.push(Row::one(Target::Device(address)));
+            targets.words.push(format!("is {address:#x}"));
         }
     }
 

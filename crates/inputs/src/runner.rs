@@ -2,7 +2,8 @@
 
 use quipu_base::IdVec;
 use quipu_interp::{
-    Fallible, Held, InputKind, InputRequest, InputSource, Limits, Machine, NoObserver, ObjectKind, Observer, Outcome, Stop,
+    Fallible, Held, InputKind, InputRequest, InputSource, Limits, Machine, NoObserver, ObjectKind, Observer,
+    Outcome, Stop,
 };
 use quipu_ir::{Module, Span, Ty};
 use quipu_num::{number_ranks, simplest_between};
@@ -150,8 +151,7 @@ impl<'m> Runner<'m> {
         observer: &mut O,
     ) -> Observation {
         self.machine.reset();
-        let mut source =
-            Source { sequence: &inputs.sequence, fill, as_memory: false, requests: Vec::new() };
+        let mut source = Source { sequence: &inputs.sequence, fill, as_memory: false, requests: Vec::new() };
         match self.place(inputs) {
             Ok(prepared) => self.run_prepared(inputs, &prepared, &mut source, observer),
             Err(stop) => Observation {
@@ -260,6 +260,7 @@ impl<'m> Runner<'m> {
             None => 0,
             Some(Target::Object(object, offset)) => bases[object] + offset,
             Some(Target::Function(func)) => self.machine.function_address(func),
+            Some(Target::Device(address)) => address,
         }
     }
 

@@ -25,12 +25,15 @@ const LEAST_BASE: u64 = 1 << 16;
 /// Numbers from here on are no addresses of devices: -1 and its neighbours mark ends and failures. With 64-bit pointers
 /// it is also where the objects of the program begin.
 const END: u64 = (1 << 32) - GRAIN;
+/// Devices start at multiples of this.
+const REGISTER: u64 = 4;
 /// From a copy so many bytes are taken for inputs.
 const MOST_COPIED: u64 = 256;
 
 /// Adds the blocks of addresses that a program names by numbers.
 pub fn add_devices(module: &mut Module) {
-    let mut search = Search { module, found: BTreeSet::new(), scalars: BTreeMap::new(), seen: BTreeSet::new() };
+    let mut search =
+        Search { module, found: BTreeSet::new(), scalars: BTreeMap::new(), seen: BTreeSet::new() };
     search.functions();
     search.initial_values();
     let Search { found, scalars, .. } = search;
@@ -66,8 +69,11 @@ impl Search<'_> {
 
     fn inst(&mut self, func: Func, body: &FuncBody, inst: &Inst) {
         match &inst.kind {
-            // Pointers that are only compared are marks, not addresses.
-            InstKind::IntCmp(..) | InstKind::PtrToInt(_) => return,
+            // What pointers are compared with may be a mark that is no address.
+            InstKind::IntCmp(_, a, b) => {
+                return [*a, *b].iter().for_each(|&value| self.compared(body, value));
+            }
+            InstKind::PtrToInt(_) => return,
             InstKind::IntToPtr(number) => self.number(func, *number),
             InstKind::Load { ptr, .. } if !body.asks_outside(inst) => {
                 let ty = inst.result.map(|result| body.ty(result)).filter(|&ty| ty != Ty::Ptr);
@@ -86,6 +92,15 @@ impl Search<'_> {
         let data = &body.values[value];
         if let (Ty::Ptr, ValueDef::Const(address)) = (data.ty, data.def) {
             self.add(address, NULL_PAGE);
+        }
+    }
+
+    fn compared(&mut self, body: &FuncBody, value: Value) {
+        let data = &body.values[value];
+        if let (Ty::Ptr, ValueDef::Const(address)) = (data.ty, data.def)
+            && address.is_multiple_of(REGISTER)
+        {
+            self.add(address, LEAST_BASE);
         }
     }
 

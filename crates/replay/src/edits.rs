@@ -46,7 +46,13 @@ impl Edits {
 
     /// Puts text behind all constructs that end at a place.
     pub(crate) fn after(&mut self, place: usize, text: &str) {
-        self.items.push(Edit { place, order: (false, Reverse(0)), depth: 0, drop: 0, text: text.to_string() });
+        self.items.push(Edit {
+            place,
+            order: (false, Reverse(0)),
+            depth: 0,
+            drop: 0,
+            text: text.to_string(),
+        });
     }
 
     /// Puts text in the place of other text.

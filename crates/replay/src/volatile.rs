@@ -44,7 +44,8 @@ pub(crate) fn ask_for_reads(module: &Module, unit: &Unit, edits: &mut Edits) -> 
     for code in module.functions.iter().filter_map(quipu_ir::Function::code) {
         for (span, (block, insts)) in reads(code) {
             let range = unit.text.range(span).and_then(|range| unit.text.balanced(range));
-            let done = range.is_some_and(|range| edit(&unit.text, &Read { range, code, block, insts }, edits));
+            let done =
+                range.is_some_and(|range| edit(&unit.text, &Read { range, code, block, insts }, edits));
             if !done {
                 missing.push(span.line);
             }
@@ -149,7 +150,9 @@ fn is_changed(text: &Text, read: &Read<'_>, inst: &Inst) -> bool {
     let place = inst.kind.operands().next();
     let within = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'(' | b'+' | b'-');
     read.block.insts.iter().any(|other| {
-        let (InstKind::Store { ptr, .. } | InstKind::StoreBits { ptr, .. }) = other.kind else { return false };
+        let (InstKind::Store { ptr, .. } | InstKind::StoreBits { ptr, .. }) = other.kind else {
+            return false;
+        };
         let Some(range) = text.range(other.span).and_then(|range| text.balanced(range)) else { return false };
         Some(ptr) == place
             && range.start <= read.range.start

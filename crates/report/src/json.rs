@@ -181,7 +181,8 @@ impl<'a> Tests<'a> {
 
     fn test(&self, id: &str, test: &Test) -> Value {
         let observation = &test.observation;
-        let environment = requests::told(&observation.requests).map(|request| requests::json_request(self.program, request));
+        let environment = requests::told(&observation.requests)
+            .map(|request| requests::json_request(self.program, request));
         let mut value = json!({
             "id": id,
             "inputs": self.inputs(test),

@@ -304,13 +304,7 @@ impl FnLower<'_, '_> {
         self.copy_volatile(dst, src, ty, span)
     }
 
-    fn copy_bytes(
-        &mut self,
-        dst: Value,
-        src: Value,
-        ty: TypeId,
-        span: rucc_diag::Span,
-    ) -> Lowered<()> {
+    fn copy_bytes(&mut self, dst: Value, src: Value, ty: TypeId, span: rucc_diag::Span) -> Lowered<()> {
         let size = self.represent(|unit| unit.types.layout(ty), span)?.size;
         self.copy(dst, src, size);
         Ok(())

@@ -232,7 +232,12 @@ impl FnLower<'_, '_> {
 
     /// Reads what an operator changes at a place. A volatile read stands where its lvalue does, so that it is found in
     /// the text.
-    pub(super) fn read_operand(&mut self, lvalue: ExprId, place: Place, span: rucc_diag::Span) -> Lowered<Value> {
+    pub(super) fn read_operand(
+        &mut self,
+        lvalue: ExprId,
+        place: Place,
+        span: rucc_diag::Span,
+    ) -> Lowered<Value> {
         let ty = self.unit.tast[lvalue].ty;
         match place.volatile {
             true => self.at(lvalue, |lower| lower.read(place, ty, span)),

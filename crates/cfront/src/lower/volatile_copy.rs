@@ -68,7 +68,9 @@ impl FnLower<'_, '_> {
                 let at = offset + field.offset;
                 match field.bits.map(Width::new) {
                     None => self.volatile_scalars(field.ty, volatile, at, out),
-                    Some(Some(width)) if field.name.is_some() && (volatile || types.is_volatile(field.ty)) => {
+                    Some(Some(width))
+                        if field.name.is_some() && (volatile || types.is_volatile(field.ty)) =>
+                    {
                         out.push(Scalar { offset: at, ty: Ty::Int(width), bit: Some(field.bit) });
                     }
                     Some(_) => {}

@@ -113,7 +113,9 @@ pub const MOST_READS: usize = 6;
 pub fn with_reads(inputs: &[Inputs]) -> Vec<Inputs> {
     let answers = |n: u64| (0..MOST_READS).map(move |read| n >> (2 * read) & 3);
     let all = (0..1u64 << (2 * MOST_READS)).flat_map(|n| {
-        inputs.iter().map(move |inputs| Inputs { leaves: inputs.leaves.clone(), sequence: answers(n).collect() })
+        inputs
+            .iter()
+            .map(move |inputs| Inputs { leaves: inputs.leaves.clone(), sequence: answers(n).collect() })
     });
     all.collect()
 }
@@ -152,8 +154,16 @@ impl Brute {
         options: &Options,
     ) -> Brute {
         let (clean, all) = (BitSet::new(goals.items()), BitSet::new(goals.items()));
-        let mut brute =
-            Brute { clean, all, counted: 0, runs: 0, limited: 0, unsupported: 0, asked: 0, surprises: Vec::new() };
+        let mut brute = Brute {
+            clean,
+            all,
+            counted: 0,
+            runs: 0,
+            limited: 0,
+            unsupported: 0,
+            asked: 0,
+            surprises: Vec::new(),
+        };
         let undefined = goals.all().iter().any(Goal::is_undefined);
         let checks = options.checks();
         let mut runner = target.runner();

@@ -23,11 +23,34 @@ static int at(unsigned base, int n) { return ((volatile struct regs *)(unsigned 
 const RULES: Rules = &[
     (
         'A',
-        &["w.a", "w.c", "REG.a", "REG.b", "fixed.a", "u", "l", "bit(&w)", "bit(&REG)", "table[a & 1]->a", "at(BASE, 4)"],
+        &[
+            "w.a",
+            "w.c",
+            "REG.a",
+            "REG.b",
+            "fixed.a",
+            "u",
+            "l",
+            "bit(&w)",
+            "bit(&REG)",
+            "table[a & 1]->a",
+            "at(BASE, 4)",
+        ],
     ),
     (
         'C',
-        &["w.b", "REG.b", "w.a == $A", "w.c < 0", "REG.a != REG.a", "fixed.b", "w.a > 3", "REG.c == 2", "l != 2", "w.a == u"],
+        &[
+            "w.b",
+            "REG.b",
+            "w.a == $A",
+            "w.c < 0",
+            "REG.a != REG.a",
+            "fixed.b",
+            "w.a > 3",
+            "REG.c == 2",
+            "l != 2",
+            "w.a == u",
+        ],
     ),
     ('F', &["w.a == 3 && w.a == $A", "REG.b && !REG.b", "u == 2 && w.c == -2"]),
     (

@@ -186,9 +186,7 @@ impl<'p> Preparation<'p> {
             InstKind::Load { ptr, align, .. } if self.body.asks_outside(inst) => {
                 self.ask(inst, *ptr, align_mask(*align), None)
             }
-            InstKind::LoadBits { ptr, bit, volatile: true } => {
-                self.ask(inst, *ptr, 0, Some(*bit))
-            }
+            InstKind::LoadBits { ptr, bit, volatile: true } => self.ask(inst, *ptr, 0, Some(*bit)),
             InstKind::Load { ptr, align, .. } => {
                 let result = inst.result.expect("a load should have a result");
                 self.load(result, self.reg(*ptr), *align)

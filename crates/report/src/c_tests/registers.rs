@@ -18,7 +18,11 @@ pub(crate) struct Steady {
 }
 
 /// The same test without anybody else who changes what it reads, or why there is none. None if it reads nothing volatile.
-pub(crate) fn steady(module: &Module, report: &FunctionReport, test: &Test) -> Result<Option<Steady>, String> {
+pub(crate) fn steady(
+    module: &Module,
+    report: &FunctionReport,
+    test: &Test,
+) -> Result<Option<Steady>, String> {
     let reads: Vec<&Request> = volatile(&test.observation.requests).collect();
     if reads.is_empty() {
         return Ok(None);
@@ -38,7 +42,9 @@ pub(crate) fn steady(module: &Module, report: &FunctionReport, test: &Test) -> R
         }
     }
     let observation = runner.run_as_memory(&inputs, &settings).filter(|observation| {
-        let same = |(a, b): (&Request, &Request)| (a.bits, a.held.map(|h| h.address)) == (b.bits, b.held.map(|h| h.address));
+        let same = |(a, b): (&Request, &Request)| {
+            (a.bits, a.held.map(|h| h.address)) == (b.bits, b.held.map(|h| h.address))
+        };
         let again: Vec<&Request> = volatile(&observation.requests).collect();
         again.len() == reads.len()
             && again.into_iter().zip(reads.iter().copied()).all(same)
@@ -68,10 +74,12 @@ fn statement(machine: &Machine<'_>, setting: &Request) -> Result<String, String>
     let (global, data) = home.ok_or_else(refused)?;
     let place = match (&data.init, &data.source_name) {
         (Init::Device { .. }, _) => format!("(unsigned char *){:#x}ul", held.address),
-        (_, Some(name)) if !data.block_scope && !data.constant => match held.address - machine.global_address(global) {
-            0 => format!("(unsigned char *)&{name}"),
-            offset => format!("(unsigned char *)&{name} + {offset}"),
-        },
+        (_, Some(name)) if !data.block_scope && !data.constant => {
+            match held.address - machine.global_address(global) {
+                0 => format!("(unsigned char *)&{name}"),
+                offset => format!("(unsigned char *)&{name} + {offset}"),
+            }
+        }
         _ => return Err(refused()),
     };
     Ok(format!("quipu_put({place}, {bit}, {width}, {bits:#x}ull);"))

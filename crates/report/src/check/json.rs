@@ -73,7 +73,8 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
     });
     if let Standing::Violated(test) = standing {
         let tests = Tests::new(program, &checked.report);
-        let environment = requests::told(&test.observation.requests).map(|request| requests::json_request(program, request));
+        let environment = requests::told(&test.observation.requests)
+            .map(|request| requests::json_request(program, request));
         value["inputs"] = Value::Object(tests.inputs(test));
         value["environment"] = json!(environment.collect::<Vec<_>>());
         value["replay"] = json!(test.replay.name());

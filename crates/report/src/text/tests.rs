@@ -117,6 +117,7 @@ impl<'a> Shown<'a> {
         match interface.target_in(leaf, &test.inputs) {
             None => "NULL".to_string(),
             Some(Target::Function(func)) => self.module().functions[func].source_name.clone(),
+            Some(Target::Device(address)) => format!("{address:#x}"),
             Some(Target::Object(object, offset)) if self.is_alias(leaf, object) => {
                 self.object_address(object, offset, interface.leaves[leaf].source)
             }

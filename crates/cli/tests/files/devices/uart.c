@@ -83,3 +83,19 @@ int nothing(int k)
         return *(volatile int *)0;
     return 1;
 }
+
+typedef struct { USART_TypeDef *Instance; int state; } Handle;
+
+/* Which device a handle is for. */
+int number_of(Handle *handle)
+{
+    if (!handle)
+        return -1;
+    if (handle->Instance == USART1)
+        return 1;
+    if (handle->Instance == USART2)
+        return 2;
+    if (handle->Instance && handle->Instance->SR & 4)
+        return 3;
+    return handle->state == 5 ? 4 : 0;
+}
