@@ -248,6 +248,7 @@ fn compile_here(inputs: &[Input], options: &Options) -> Result<Program, Failure>
         spans::add_headers(&unit.session.sources, &mut headers);
         lower::lower_unit(&unit, &mut linker)?;
     }
-    let (module, sources) = linker.finish();
+    let (mut module, sources) = linker.finish();
+    quipu_ir::add_devices(&mut module);
     Ok(Program { module, sources, headers, live, warnings })
 }

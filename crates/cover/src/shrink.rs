@@ -2,7 +2,7 @@
 
 use quipu_goals::BitSet;
 use quipu_inputs::{Extent, Inputs, Interface, LeafInfo, Place, Request, ZeroFill, answered};
-use quipu_interp::InputKind;
+use quipu_interp::{Held, InputKind};
 use quipu_ir::Ty;
 use quipu_num::FloatWidth;
 
@@ -15,6 +15,8 @@ const MOST_RUNS: u64 = 3000;
 const LEAST_FOR_ZEROS: usize = 16;
 /// Elements are left out of arrays with at most so many of them: nobody writes longer texts as tests.
 const MOST_TO_LEAVE_OUT: usize = 256;
+/// So many values of a volatile object are tried for all its reads.
+const MOST_STEADY: usize = 4;
 /// Instructions of the interpreter that may be spent on one test: a run that never ends is long.
 const MOST_STEPS: u64 = 20_000_000;
 
@@ -25,7 +27,8 @@ pub(crate) fn shrink(
     inputs: &mut Inputs,
     try_out: &mut dyn FnMut(&Inputs) -> Option<Vec<Request>>,
 ) {
-    let mut shrinker = Shrinker { interface, try_out, runs: 0, floats: Vec::new(), deeds: Vec::new() };
+    let mut shrinker =
+        Shrinker { interface, try_out, runs: 0, floats: Vec::new(), deeds: Vec::new(), read: Vec::new() };
     for _ in 0..2 {
         let before = inputs.clone();
         shrinker.zeros(inputs);
@@ -33,6 +36,7 @@ pub(crate) fn shrink(
         shrinker.together(inputs);
         shrinker.one_by_one(inputs);
         shrinker.sequence(inputs);
+        shrinker.steady(inputs);
         if *inputs == before {
             break;
         }
@@ -64,6 +68,8 @@ struct Shrinker<'a> {
     floats: Vec<Option<FloatWidth>>,
     /// Which of them say that a function that nobody defines does something, and how many follow that tell what.
     deeds: Vec<(usize, usize)>,
+    /// Where the volatile objects are that were read for them.
+    read: Vec<Option<Held>>,
 }
 
 impl Shrinker<'_> {
@@ -84,6 +90,7 @@ impl Shrinker<'_> {
         let format = |request: &Request| request.ty.float_width().filter(|_| request.kind != InputKind::End);
         self.floats = requests.iter().map(format).collect();
         self.deeds = deeds(requests);
+        self.read = requests.iter().map(|request| request.held).collect();
     }
 
     /// Functions that nobody defines do less.
@@ -217,6 +224,42 @@ impl Shrinker<'_> {
                 }
             }
             n += 1;
+        }
+    }
+
+    /// Volatile objects that do not change: first those that are as the program left them, then those with one value.
+    /// Ordinary memory can stand in for them.
+    fn steady(&mut self, inputs: &mut Inputs) {
+        let places = |shrinker: &Self| -> Vec<u64> {
+            let mut places: Vec<u64> = shrinker.read.iter().flatten().map(|held| held.address).collect();
+            places.sort_unstable();
+            places.dedup();
+            places
+        };
+        for n in 0..inputs.sequence.len() {
+            if let Some(Held { bits: Some(bits), .. }) = self.read.get(n).copied().flatten() {
+                let mut other = inputs.clone();
+                other.sequence[n] = bits;
+                self.take(inputs, other);
+            }
+        }
+        for place in places(self) {
+            let read: Vec<Option<Held>> = self.read.clone();
+            let is_there =
+                |n: &usize| read.get(*n).copied().flatten().is_some_and(|held| held.address == place);
+            let reads: Vec<usize> = (0..inputs.sequence.len().max(read.len())).filter(is_there).collect();
+            let mut values: Vec<u64> =
+                reads.iter().map(|&n| inputs.sequence.get(n).copied().unwrap_or(0)).collect();
+            values.reverse();
+            values.dedup();
+            for value in values.into_iter().take(MOST_STEADY) {
+                let mut other = inputs.clone();
+                other.sequence.resize(inputs.sequence.len().max(read.len()), 0);
+                reads.iter().for_each(|&n| other.sequence[n] = value);
+                if self.take(inputs, other) {
+                    break;
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use quipu_goals::Criterion;
 use support::brute::{STEPS, Target, all_inputs};
 use support::generator::Case;
 use support::places::{Tally, places};
-use support::{Failure, addresses, campaign, heap, memory, rings, verdicts};
+use support::{Failure, addresses, campaign, heap, memory, registers, rings, verdicts};
 
 /// More inputs are too many to be enumerated.
 const MOST_INPUTS: usize = 2500;
@@ -65,6 +65,14 @@ fn verdicts_on_functions_whose_allocations_may_fail() {
     let dead: u64 = tally.dead.values().sum();
     let proved = tally.dead.get("unreachable").copied().unwrap_or(0);
     assert!(proved * 10 > dead * 9, "only {proved} of {dead} goals that no run meets are proved to be so");
+}
+
+#[test]
+fn verdicts_on_functions_that_read_volatile_objects() {
+    let tally = verdicts::attack("registers", 24, &registers::registers);
+    let dead: u64 = tally.dead.values().sum();
+    let proved = tally.dead.get("unreachable").copied().unwrap_or(0);
+    assert!(proved * 10 > dead * 8, "only {proved} of {dead} goals that no run meets are proved to be so");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use quipu_interp::InputKind;
 use quipu_ir::{Event, Ty};
 use quipu_model::{Node, Term};
 use quipu_num::{IntCmp, IntOp, Width};
@@ -83,6 +84,27 @@ impl Engine<'_> {
         let value = self.load_known(here, &known_cases(pointer), ty, bits, bit, align);
         self.state = before;
         Symbol::select(&mut self.terms, unknown.when, &anything, &value)
+    }
+
+    /// What a read of a volatile object gives: an answer of the environment, if the access is a good one.
+    pub fn load_volatile(
+        &mut self,
+        here: Here,
+        pointer: &Pointer,
+        ty: Ty,
+        bits: u32,
+        bit: u32,
+        align: u32,
+    ) -> Symbol {
+        let size = u64::from((bit + bits).div_ceil(8));
+        let wanted = Wanted { size, align, write: false, number: is_whole(bit, bits) };
+        if pointer.may_be_unknown() {
+            self.leave_unchecked(here, UNKNOWN_ACCESS);
+        }
+        if let Err(what) = self.targets(here, &known_cases(pointer), wanted) {
+            self.leave_unchecked(here, what);
+        }
+        self.request(here, 0, VOLATILE, ty, InputKind::Volatile)
     }
 
     fn load_known(
@@ -352,7 +374,7 @@ impl Engine<'_> {
         wanted: Wanted,
     ) -> Result<Vec<Target>, &'static str> {
         let mut targets = Vec::new();
-        for case in &pointer.cases {
+        for case in &self.with_devices(pointer, wanted.size).cases {
             let elsewhere = self.terms.not(case.when);
             match case.base {
                 Base::Unknown => unreachable!("only what is known of a pointer is accessed"),
@@ -555,6 +577,9 @@ fn is_whole(bit: u32, bits: u32) -> bool {
 
 /// Addresses below are near null.
 const NULL_PAGE: u64 = 4096;
+
+/// Reads of volatile objects belong to no function.
+const VOLATILE: &str = "";
 
 const UNKNOWN_ACCESS: &str = "an access through an unknown pointer";
 

@@ -4,6 +4,7 @@
 //! nothing is taken for granted but that it is aligned and not near null. What a program does with the bits of an
 //! address is computed from there, so that a tag put into a pointer is taken out again.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use quipu_base::{Id, IdVec};
@@ -14,6 +15,7 @@ use rustc_hash::FxHashMap;
 use crate::bounds::is_far_from_null;
 use crate::memory::ObjectId;
 use crate::pointer::{Base, Case, Pointer};
+use crate::progression::progression;
 use crate::symbol::Symbol;
 use crate::terms::Terms;
 
@@ -23,6 +25,8 @@ pub(crate) struct Addresses {
     /// What the start of each object is a multiple of.
     aligns: IdVec<ObjectId, u64>,
     starts: FxHashMap<Base, Term>,
+    /// The addresses that the program names by numbers.
+    pub devices: Vec<Range<u64>>,
     /// The pointers whose addresses these numbers are.
     pointers: FxHashMap<Term, Rc<Pointer>>,
 }
@@ -108,9 +112,27 @@ impl Terms<'_> {
         if let Some(pointer) = self.addresses.pointers.get(&number) {
             return Symbol::Pointer(pointer.clone());
         }
-        let near_null = self.known(number).is_some_and(|known| !is_far_from_null(known, self.width(number)));
-        let base = if near_null { Base::Null } else { Base::Unknown };
+        let base = if self.is_no_object(number) { Base::Null } else { Base::Unknown };
         Symbol::Pointer(Rc::new(Pointer::to(self, base, number)))
+    }
+}
+
+impl Terms<'_> {
+    /// Whether a number is the address of no object of the program: it is near null, or a device has it.
+    fn is_no_object(&self, number: Term) -> bool {
+        let width = self.width(number);
+        match self.known(number) {
+            Some(known) => {
+                let is_device = self.addresses.devices.iter().any(|block| block.contains(&known));
+                is_device || !is_far_from_null(known, width)
+            }
+            None if self.addresses.devices.is_empty() => false,
+            None => {
+                let values = progression(self.model, number);
+                let high = u64::try_from(values.high);
+                values.low >= 0 && high.is_ok_and(|high| !is_far_from_null(high, width))
+            }
+        }
     }
 }
 

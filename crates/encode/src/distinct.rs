@@ -97,6 +97,6 @@ fn byte(data: &GlobalData, at: u64) -> u8 {
         Init::Data { bytes, .. } => {
             usize::try_from(at).ok().and_then(|at| bytes.get(at)).copied().unwrap_or(0)
         }
-        Init::External => 0,
+        Init::External | Init::Device { .. } => 0,
     }
 }

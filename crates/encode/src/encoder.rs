@@ -14,6 +14,7 @@ use quipu_rewrite::Rewriter;
 use rustc_hash::FxHashMap;
 
 use crate::context::Context;
+use crate::device::DeviceBlock;
 use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
 use crate::frame::Returned;
 use crate::guard::Guard;
@@ -198,6 +199,7 @@ impl<'m> Encoder<'m> {
             token: library_object(data_model.pointer_size(), Source::Hidden),
             allocations: library_object(1, Source::Hidden),
         };
+        terms.addresses.devices = self.module.devices().map(|(_, start, size)| start..start + size).collect();
         let mut engine = Engine {
             module: self.module,
             interface: self.interface,
@@ -206,6 +208,7 @@ impl<'m> Encoder<'m> {
             out: Encoding::default(),
             objects,
             globals: FxHashMap::default(),
+            devices: Vec::new(),
             inputs: Vec::new(),
             mentioned: BTreeSet::new(),
             orders: &mut self.orders,
@@ -245,6 +248,7 @@ pub(crate) struct Engine<'a> {
     pub out: Encoding,
     pub objects: Objects,
     pub globals: FxHashMap<Global, ObjectId>,
+    pub devices: Vec<DeviceBlock>,
     /// The objects of the interface, by number.
     pub inputs: Vec<ObjectId>,
     /// The functions that the run can come across.

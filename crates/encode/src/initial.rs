@@ -33,7 +33,11 @@ impl Engine<'_> {
         for global in mentioned.globals {
             let data = &self.module.globals[global];
             let kind = if data.constant { ObjectKind::Constant } else { ObjectKind::Static };
-            let source = Source::Known(points_to::Object::Global(global));
+            // Numbers lead to devices, not pointers of which nothing is known.
+            let source = match data.init {
+                Init::Device { .. } => Source::Hidden,
+                _ => Source::Known(points_to::Object::Global(global)),
+            };
             let info = ObjectInfo::new(data.size, kind).aligned(data.align).from(source);
             let object = self.add_object(info);
             self.globals.insert(global, object);
@@ -63,6 +67,7 @@ impl Engine<'_> {
             let content = self.initial_content(global);
             self.state.memory.set(object, Rc::new(content));
         }
+        self.find_devices();
         for (object, shape) in interface.objects.entries() {
             self.fill_object(object, &shape.leaves);
         }
@@ -324,6 +329,7 @@ impl Engine<'_> {
             let base = match row.first {
                 Target::Object(object, _) => Base::Object(self.input_object(object)),
                 Target::Function(func) => Base::Function(func),
+                Target::Device(_) => Base::Null,
             };
             let when = self.is_in_row(term, first, row, targets.len());
             let offset = self.place_in_row(term, first, row);
@@ -361,7 +367,7 @@ impl Engine<'_> {
     /// The place that a choice means if it is one of those in a row: a sum, which is easy to reason about.
     fn place_in_row(&mut self, term: Term, first: u64, row: &Row) -> Term {
         let start = match row.first {
-            Target::Object(_, offset) => offset,
+            Target::Object(_, offset) | Target::Device(offset) => offset,
             Target::Function(_) => 0,
         };
         if row.count == 1 {

@@ -71,12 +71,23 @@ impl<'a> Engine<'a> {
                     None => return Flow::Stopped,
                 }
             }
+            InstKind::Load { ptr, align, .. } if frame.code.asks_outside(inst) => {
+                let pointer = self.accessed(frame, here, *ptr);
+                let ty = ty.expect("a load has a result");
+                Some(self.load_volatile(here, &pointer, ty, self.stored_bits(ty), 0, *align))
+            }
+            InstKind::LoadBits { ptr, bit, volatile: true } => {
+                let pointer = self.accessed(frame, here, *ptr);
+                let ty = ty.expect("a load has a result");
+                let width = ty.width().expect("a bit-field is a number");
+                Some(self.load_volatile(here, &pointer, ty, width.bits(), *bit, 1))
+            }
             InstKind::Load { ptr, align, .. } => {
                 let pointer = self.accessed(frame, here, *ptr);
                 let ty = ty.expect("a load has a result");
                 Some(self.load(here, &pointer, ty, self.stored_bits(ty), 0, *align))
             }
-            InstKind::LoadBits { ptr, bit } => {
+            InstKind::LoadBits { ptr, bit, .. } => {
                 let pointer = self.accessed(frame, here, *ptr);
                 let ty = ty.expect("a load has a result");
                 let width = ty.width().expect("a bit-field is a number");

@@ -22,6 +22,7 @@ mod call;
 mod carried;
 mod content;
 mod context;
+mod device;
 mod distinct;
 mod encoder;
 mod encoding;

@@ -204,7 +204,7 @@ fn callers_assert(module: &Module, func: Func) -> bool {
 fn is_in_data(module: &Module, func: Func) -> bool {
     module.globals.iter().any(|global| match &global.init {
         Init::Data { relocs, .. } => relocs.iter().any(|reloc| reloc.symbol == Symbol::Func(func)),
-        Init::External => false,
+        Init::External | Init::Device { .. } => false,
     })
 }
 

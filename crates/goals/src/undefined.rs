@@ -178,17 +178,20 @@ impl Finder<'_> {
         };
         let whole = true;
         match *kind {
-            InstKind::Load { ptr, align, .. } => {
-                let size = bytes(self.body.ty(result.expect("a load has a result")));
-                vec![Touch { ptr, size, align: align.into(), access: Access::Read, whole }]
+            InstKind::Load { ptr, align, volatile } => {
+                let ty = self.body.ty(result.expect("a load has a result"));
+                // What a device holds was not written by the program.
+                let access = if volatile && ty != Ty::Ptr { Access::Copy } else { Access::Read };
+                vec![Touch { ptr, size: bytes(ty), align: align.into(), access, whole }]
             }
             InstKind::Store { ptr, value, align, .. } => {
                 let size = bytes(self.body.ty(value));
                 vec![Touch { ptr, size, align: align.into(), access: Access::Write, whole }]
             }
-            InstKind::LoadBits { ptr, bit } => {
+            InstKind::LoadBits { ptr, bit, volatile } => {
                 let size = field(bit, result.expect("a load has a result"));
-                vec![Touch { ptr, size, align: 1, access: Access::Read, whole: false }]
+                let access = if volatile { Access::Copy } else { Access::Read };
+                vec![Touch { ptr, size, align: 1, access, whole: false }]
             }
             InstKind::StoreBits { ptr, bit, value } => {
                 vec![Touch { ptr, size: field(bit, value), align: 1, access: Access::Write, whole: false }]
@@ -393,7 +396,7 @@ impl Program {
         });
         let relocs = module.globals.iter().flat_map(|global| match &global.init {
             Init::Data { relocs, .. } => relocs.as_slice(),
-            Init::External => &[],
+            Init::External | Init::Device { .. } => &[],
         });
         let relocs = relocs.filter_map(|reloc| match reloc.symbol {
             quipu_ir::Symbol::Func(func) => Some(func),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quipu_base::IdVec;
 use quipu_interp::{is_library_object, is_stream, layout, resolve, scalar};
-use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId};
+use quipu_ir::{Body, Func, Global, Init, Module, Param, RecordKind, SourceType, Ty, TypeId, ValueDef};
 use rustc_hash::FxHashMap;
 
 use crate::assumption::{Assumption, AssumptionId, Fixed};
@@ -50,6 +50,8 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
     }
     if function.source_name != "main" {
         builder.globals();
+    } else {
+        builder.devices();
     }
     builder.targets();
     builder
@@ -176,17 +178,48 @@ impl Builder<'_> {
                     continue;
                 }
                 let external = data.init == Init::External;
-                if is_library_object(data) {
+                if let Init::Device { .. } = data.init {
+                    self.device(global, name);
+                } else if is_library_object(data) {
                     if !is_stream(self.module, data) {
                         self.stays_as_it_is(global, &name, Fixed::Library);
                     }
                 } else if external || !data.constant && self.globals[global].written {
                     self.global(global, name, external);
-                } else if !data.constant && (!data.local || unseen) {
+                } else if !data.constant && (!data.local || unseen) && self.globals[global].seen {
                     self.stays_as_it_is(global, &name, Fixed::NeverWritten);
                 }
             }
             self.targets();
+        }
+    }
+
+    /// The devices that a program finds when it starts.
+    fn devices(&mut self) {
+        let devices: Vec<Global> = self.module.devices().map(|(global, ..)| global).collect();
+        for global in devices {
+            let name = self.module.globals[global].source_name.clone();
+            self.device(global, name.unwrap_or_default());
+        }
+    }
+
+    /// What is read of a device as ordinary memory.
+    fn device(&mut self, global: Global, name: String) {
+        let Init::Device { address } = self.module.globals[global].init else { return };
+        let block = address..address + self.module.globals[global].size;
+        let is_named = |func: &Func| {
+            let code = self.module.functions[*func].code();
+            code.is_some_and(|code| {
+                code.values.iter().any(|value| match value.def {
+                    ValueDef::Const(bits) => value.ty == Ty::Ptr && block.contains(&bits),
+                    _ => false,
+                })
+            })
+        };
+        let entered = Mentioned::by_any(self.module, self.interface.functions()).functions;
+        let has_scalars = count_scalars(self.module, self.module.globals[global].ty) > 0;
+        if has_scalars && entered.iter().any(is_named) {
+            self.global(global, name, true);
         }
     }
 

@@ -31,6 +31,8 @@ impl Mentioned {
                 symbols(module, symbol, &mut open);
             }
         }
+        // Numbers lead to devices, and anybody can compute numbers.
+        found.globals.extend(module.devices().map(|(global, ..)| global));
         found
     }
 }

@@ -162,8 +162,21 @@ impl Builder<'_> {
         if aliases {
             self.aliases(pointee, earlier, targets, |_| true);
         }
+        self.devices_for(pointee, targets);
         if let Some(count) = pointer.elements {
             targets.words.insert(0, format!("points to {count} elements, as declared"));
+        }
+    }
+
+    /// The devices with which the program compares the pointer: who asks whether it leads to one expects that.
+    fn devices_for(&self, pointee: &Pointee<'_>, targets: &mut Targets) {
+        let Some(path) = &pointee.pointer.path else { return };
+        let module = self.module;
+        let is_device =
+            |address: &u64| module.devices().any(|(_, start, size)| (start..start + size).contains(address));
+        for address in self.usage.addresses(path).filter(is_device).take(MOST_ALIASES) {
+            targets.made.push(Row::one(Target::Device(address)));
+            targets.words.push(format!("is {address:#x}"));
         }
     }
 

@@ -180,6 +180,8 @@ impl Builder<'_> {
         }
         for (_, row) in targets.rows() {
             match row.first {
+                // No shape says that a pointer is a number.
+                Target::Device(_) => return None,
                 // No shape says that elements stand in front.
                 Target::Object(object, 1..) if Some(object) == own => return None,
                 Target::Object(object, _) if Some(object) != own => {
@@ -237,7 +239,7 @@ impl Builder<'_> {
                     shape.origin == Origin::Provided && shape.name.strip_prefix('*') == Some(&info.name);
                 own.then_some(object)
             }
-            Target::Function(_) => None,
+            Target::Function(_) | Target::Device(_) => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use quipu_base::IdVec;
 use quipu_interp::{
-    Fallible, InputKind, InputRequest, InputSource, Limits, Machine, NoObserver, ObjectKind, Observer,
+    Fallible, Held, InputKind, InputRequest, InputSource, Limits, Machine, NoObserver, ObjectKind, Observer,
     Outcome, Placement, Stop,
 };
 use quipu_ir::{Module, Span, Ty};
@@ -64,6 +64,8 @@ pub struct Request {
     pub ty: Ty,
     pub kind: InputKind,
     pub span: Span,
+    /// For a read of a volatile object: what memory held there.
+    pub held: Option<Held>,
     /// The answer.
     pub bits: u64,
 }
@@ -184,21 +186,9 @@ impl<'m> Runner<'m> {
         observer: &mut O,
     ) -> Observation {
         self.machine.reset();
-        let mut source = Source { sequence: &inputs.sequence, fill, requests: Vec::new() };
+        let mut source = Source { sequence: &inputs.sequence, fill, as_memory: false, requests: Vec::new() };
         match self.place(inputs) {
-            Ok(prepared) => {
-                let outcome =
-                    self.machine.run(self.interface.func, &prepared.arguments, &mut source, observer);
-                Observation {
-                    outcome,
-                    requests: source.requests,
-                    outputs: self.outputs(&prepared, inputs),
-                    freed: self.freed(&prepared),
-                    result: self.result(&prepared),
-                    steps: self.machine.steps(),
-                    elsewhere: None,
-                }
-            }
+            Ok(prepared) => self.run_prepared(inputs, &prepared, &mut source, observer),
             Err(stop) => Observation {
                 outcome: match *stop {
                     Stop::Limit(limit) => Outcome::LimitReached(limit),
@@ -211,6 +201,59 @@ impl<'m> Runner<'m> {
                 steps: 0,
                 elsewhere: None,
             },
+        }
+    }
+
+    /// Runs the function in a world in which nobody else changes volatile objects: they hold what some of them are set
+    /// to before the call, and what the program writes. None if one of them does not exist then.
+    pub fn run_as_memory(&mut self, inputs: &Inputs, settings: &[Request]) -> Option<Observation> {
+        self.machine.reset();
+        let (sequence, fill) = (&inputs.sequence[..], &mut ZeroFill);
+        let mut source = Source { sequence, fill, as_memory: true, requests: Vec::new() };
+        let prepared = self.place(inputs).ok()?;
+        for Request { ty, held, bits, .. } in settings {
+            let Held { address, bit, .. } = (*held)?;
+            let memory = self.machine.memory_mut();
+            match (bit, ty.width()) {
+                (Some(bit), Some(width)) => memory.store_bits(address, bit, width, *bits).ok()?,
+                _ => memory.store(address, *ty, *bits, 1).ok()?,
+            }
+        }
+        Some(self.run_prepared(inputs, &prepared, &mut source, &mut NoObserver))
+    }
+
+    /// The scalar input in which a volatile object was read.
+    pub fn leaf_of(&mut self, inputs: &Inputs, request: &Request) -> Option<Leaf> {
+        self.machine.reset();
+        let bases = place_objects(&mut self.machine, self.interface, inputs).ok()?;
+        let Held { address, bit, .. } = request.held?;
+        let mut leaves = self.interface.leaves.entries();
+        let is_there = |&(leaf, info): &(Leaf, &crate::LeafInfo)| {
+            let spot = self.interface.spot_in(leaf, inputs);
+            info.ty == request.ty
+                && spot.is_some_and(|Spot { object, offset, bits }| {
+                    bases[object] + offset == address && bits.map(|(bit, _)| bit) == bit
+                })
+        };
+        leaves.find(is_there).map(|(leaf, _)| leaf)
+    }
+
+    fn run_prepared<O: Observer + ?Sized>(
+        &mut self,
+        inputs: &Inputs,
+        prepared: &Prepared,
+        source: &mut Source<'_>,
+        observer: &mut O,
+    ) -> Observation {
+        let outcome = self.machine.run(self.interface.func, &prepared.arguments, source, observer);
+        Observation {
+            outcome,
+            requests: std::mem::take(&mut source.requests),
+            outputs: self.outputs(prepared, inputs),
+            freed: self.freed(prepared),
+            result: self.result(prepared),
+            steps: self.machine.steps(),
+            elsewhere: None,
         }
     }
 
@@ -254,6 +297,7 @@ impl<'m> Runner<'m> {
             None => 0,
             Some(Target::Object(object, offset)) => bases[object] + offset,
             Some(Target::Function(func)) => self.machine.function_address(func),
+            Some(Target::Device(address)) => address,
         }
     }
 
@@ -324,20 +368,23 @@ struct Prepared {
 struct Source<'a> {
     sequence: &'a [u64],
     fill: &'a mut dyn Fill,
+    /// Whether volatile objects are ordinary memory.
+    as_memory: bool,
     requests: Vec<Request>,
 }
 
 impl InputSource for Source<'_> {
     fn next(&mut self, request: InputRequest<'_>) -> Option<u64> {
-        let known = self.sequence.get(self.requests.len()).copied();
+        let held = request.held.filter(|_| self.as_memory).map(|held| held.bits.unwrap_or(0));
+        let known = held.or(self.sequence.get(self.requests.len()).copied());
         let bits = known.unwrap_or_else(|| self.fill.fill(&request));
         let bits = match request.ty {
             Ty::Int(width) => width.wrap(bits),
             Ty::Float(_) => bits,
             Ty::Ptr => bits,
         };
-        let InputRequest { function, ty, kind, span } = request;
-        self.requests.push(Request { function: function.to_string(), ty, kind, span, bits });
+        let InputRequest { function, ty, kind, span, held } = request;
+        self.requests.push(Request { function: function.to_string(), ty, kind, span, held, bits });
         Some(bits)
     }
 }

@@ -12,6 +12,8 @@ pub enum Target {
     /// A place in an object, so many bytes behind its start.
     Object(Object, u64),
     Function(Func),
+    /// Memory that the program names by this number.
+    Device(u64),
 }
 
 /// Some targets: one, or places in an object one after the other.
@@ -107,7 +109,7 @@ impl TargetList {
     pub fn functions(&self) -> impl Iterator<Item = Func> + '_ {
         self.rows.iter().filter_map(|row| match row.first {
             Target::Function(func) => Some(func),
-            Target::Object(..) => None,
+            Target::Object(..) | Target::Device(_) => None,
         })
     }
 
@@ -115,7 +117,7 @@ impl TargetList {
     pub fn objects(&self) -> impl Iterator<Item = Object> + '_ {
         self.rows.iter().filter_map(|row| match row.first {
             Target::Object(object, _) => Some(object),
-            Target::Function(_) => None,
+            Target::Function(_) | Target::Device(_) => None,
         })
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! These are guesses. They decide what shape an input gets, which is told as an assumption; nothing is proved by them.
 
+use std::collections::BTreeSet;
+
 use quipu_base::IdVec;
 use quipu_ir::{Callee, Func, FuncBody, Inst, InstKind, Module, Span, Terminator, Ty, Value, ValueDef};
 use quipu_num::IntOp;
@@ -35,6 +37,8 @@ pub(crate) struct Usage {
     moved: FxHashMap<Path, Used>,
     /// Pointers that are compared with each other, or subtracted.
     pub(crate) related: FxHashSet<(Path, Path)>,
+    /// Pointers that are compared with addresses, and these.
+    pub(crate) addresses: BTreeSet<(Path, u64)>,
 }
 
 /// What an index into an array is made of.
@@ -119,6 +123,11 @@ impl Usage {
         self.related.iter().any(|(a, b)| a == path || b == path)
     }
 
+    /// The addresses with which a pointer is compared.
+    pub fn addresses(&self, path: &Path) -> impl Iterator<Item = u64> {
+        self.addresses.iter().filter(move |(own, _)| own == path).map(|(_, address)| *address)
+    }
+
     /// Where the end of a string is looked for.
     pub fn string_end(&self, path: &Path) -> Option<Span> {
         self.strings.get(path).copied()
@@ -150,6 +159,7 @@ impl Usage {
         self.placed.extend(other.placed);
         other.moved.into_iter().for_each(|(path, by)| self.moves(&path, by));
         self.related.extend(other.related);
+        self.addresses.extend(other.addresses);
     }
 
     fn bound(&mut self, array: &Path, length: &Path, compared: Span) {
@@ -515,8 +525,12 @@ impl<'m> Reader<'m> {
                 }
                 InstKind::IntCmp(_, a, b) => {
                     for (x, y) in [(a, b), (b, a)] {
-                        if let Some(origin) = self.pointer(x).filter(|_| self.constant(y) == Some(0)) {
-                            self.usage.tested.insert(origin.path.clone());
+                        match (self.pointer(x), self.constant(y)) {
+                            (Some(origin), Some(0)) => _ = self.usage.tested.insert(origin.path.clone()),
+                            (Some(origin), Some(address)) if origin.moved == 0 && !origin.walks => {
+                                self.usage.addresses.insert((origin.path.clone(), address));
+                            }
+                            _ => {}
                         }
                     }
                 }
@@ -585,6 +599,8 @@ impl<'m> Reader<'m> {
         found.walked = inner.walked.iter().filter_map(outer).collect();
         found.scattered = inner.scattered.iter().filter_map(outer).collect();
         found.related = inner.related.iter().filter_map(|(a, b)| outer(a).zip(outer(b))).collect();
+        found.addresses =
+            inner.addresses.iter().filter_map(|(path, address)| Some((outer(path)?, *address))).collect();
         found.strings = inner.strings.iter().filter_map(placed).collect();
         found.followed = inner.followed.iter().filter_map(placed).collect();
         found.tested = inner.tested.iter().filter_map(outer).collect();

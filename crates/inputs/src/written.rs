@@ -1,7 +1,7 @@
 //! Which globals the program may write, and whose addresses it gives away.
 //!
-//! Nobody changes those that are never written, nor read as `volatile`, so they keep what they hold at the start. No pointer from outside leads
-//! to a static object whose address is only used on the spot.
+//! Nobody changes those that are never written, so they keep what they hold at the start. What is only read as `volatile`
+//! matters to nobody. No pointer from outside leads to a static object whose address is only used on the spot.
 
 use quipu_base::IdVec;
 use quipu_ir::{FuncBody, Global, Init, InstKind, Module, Symbol, Terminator, Value, ValueDef};
@@ -10,6 +10,8 @@ use quipu_ir::{FuncBody, Global, Init, InstKind, Module, Symbol, Terminator, Val
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct GlobalUse {
     pub written: bool,
+    /// What it holds may be read, and not only as something that the world outside changes.
+    pub seen: bool,
     /// Its address is stored, passed on or returned.
     pub exposed: bool,
 }
@@ -26,7 +28,7 @@ pub(crate) fn uses_of_globals(module: &Module) -> IdVec<Global, GlobalUse> {
         let Init::Data { relocs, .. } = &data.init else { continue };
         for reloc in relocs {
             if let Symbol::Global(global) = reloc.symbol {
-                uses[global] = GlobalUse { written: true, exposed: true };
+                uses[global] = GlobalUse { written: true, seen: true, exposed: true };
             }
         }
     }
@@ -35,17 +37,27 @@ pub(crate) fn uses_of_globals(module: &Module) -> IdVec<Global, GlobalUse> {
 
 fn mark(code: &FuncBody, uses: &mut IdVec<Global, GlobalUse>) {
     let origins = origins(code);
+    for inst in code.blocks.iter().flat_map(|block| &block.insts) {
+        if let InstKind::Load { ptr: read, .. }
+        | InstKind::LoadBits { ptr: read, .. }
+        | InstKind::Copy { src: read, .. } = inst.kind
+            && !code.asks_outside(inst)
+        {
+            origins[read].iter().for_each(|&global| uses[global].seen = true);
+        }
+    }
     let mut note = |value: Value, exposed: bool| {
         for &global in &origins[value] {
             uses[global].written = true;
             uses[global].exposed |= exposed;
+            uses[global].seen |= exposed;
         }
     };
     for block in code.blocks.iter() {
         for inst in &block.insts {
             match &inst.kind {
-                // Who says `volatile` says that somebody else writes it.
-                InstKind::Load { ptr, volatile: true, .. } => note(*ptr, false),
+                // A pointer that is read as volatile may be any of those that the program could put there.
+                InstKind::Load { ptr, volatile: true, .. } if !code.asks_outside(inst) => note(*ptr, false),
                 InstKind::Load { .. }
                 | InstKind::LoadBits { .. }
                 | InstKind::IntCmp(..)

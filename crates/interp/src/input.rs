@@ -11,8 +11,20 @@ pub struct InputRequest<'a> {
     pub ty: Ty,
     /// What it is used for.
     pub kind: InputKind,
-    /// The call.
+    /// The call, or the read of a volatile object.
     pub span: Span,
+    /// For a read of a volatile object: what memory holds there.
+    pub held: Option<Held>,
+}
+
+/// What memory holds where a volatile object is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Held {
+    pub address: u64,
+    /// The first bit of a bit-field.
+    pub bit: Option<u32>,
+    /// None if the program has not written all of it, and nothing is known about its start.
+    pub bits: Option<u64>,
 }
 
 /// What an input value is used for.
@@ -32,6 +44,20 @@ pub enum InputKind {
     Environment,
     /// Whether an allocation fails: a truth value.
     Refusal,
+    /// What a read of a volatile object gives; the request has no function.
+    Volatile,
+}
+
+impl InputRequest<'_> {
+    /// The answer of somebody who supplies nothing but what a program asks for in calls: volatile objects hold what
+    /// was written to them, nothing fails, and the input does not end before a list of answers does.
+    pub(crate) fn without_saying(&self) -> Option<u64> {
+        match self.kind {
+            InputKind::End | InputKind::Refusal => Some(0),
+            InputKind::Volatile => Some(self.held.and_then(|held| held.bits).unwrap_or(0)),
+            _ => None,
+        }
+    }
 }
 
 /// Supplies the values that a run asks for. They are canonical bits of the requested type; other bits are
@@ -41,13 +67,13 @@ pub trait InputSource {
     fn next(&mut self, request: InputRequest<'_>) -> Option<u64>;
 }
 
-/// Answers every request with zero; pointers are null.
+/// Answers every request with zero; pointers are null, and volatile objects hold what was written to them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZeroInputs;
 
 impl InputSource for ZeroInputs {
-    fn next(&mut self, _request: InputRequest<'_>) -> Option<u64> {
-        Some(0)
+    fn next(&mut self, request: InputRequest<'_>) -> Option<u64> {
+        Some(request.without_saying().unwrap_or(0))
     }
 }
 
@@ -72,9 +98,8 @@ impl ListedInputs {
 
 impl InputSource for ListedInputs {
     fn next(&mut self, request: InputRequest<'_>) -> Option<u64> {
-        // A list of numbers goes on until it is exhausted, and does not tell what fails.
-        if matches!(request.kind, InputKind::End | InputKind::Refusal) {
-            return Some(0);
+        if let Some(answer) = request.without_saying() {
+            return Some(answer);
         }
         let value = self.values.get(self.used).copied()?;
         self.used += 1;

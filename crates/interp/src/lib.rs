@@ -19,7 +19,7 @@ mod outcome;
 mod source_trace;
 pub mod value_text;
 
-pub use input::{InputKind, InputRequest, InputSource, ListedInputs, ZeroInputs};
+pub use input::{Held, InputKind, InputRequest, InputSource, ListedInputs, ZeroInputs};
 pub use layout::{Layout, layout, resolve, scalar};
 pub use library::{
     character_classes, character_table, copies_unwritten, is_modelled, library_events, parse_float,

@@ -298,3 +298,33 @@ bb0:
 }";
     assert_eq!(run_f(&module(text)), Outcome::Returned(Some(0)));
 }
+
+const REGISTERS: &str = "
+t5 = struct size 65536 align 8 { }
+global local @device.40010000 as \"device_40010000\": t5 size 65536 align 4096 = device 1073807360
+func @f() -> i32 : t2 {
+bb0:
+  store ptr 0x40010004, i32 5 align 4
+  %0: i32 = load ptr 0x40010004 align 4
+  %1: i32 = load ptr 0x40010004 align 4 volatile
+  %2: i32 = load ptr 0x40010004 align 4 volatile
+  %3: i32 = mul %0, i32 100
+  %4: i32 = mul %1, i32 10
+  %5: i32 = add %3, %4
+  %6: i32 = add %5, %2
+  ret %6
+}";
+
+#[test]
+fn each_read_of_a_volatile_object_asks() {
+    let module = module(REGISTERS);
+    let mut machine = Machine::new(&module, Limits::default());
+    let func = module.function("f").unwrap();
+    let mut recorder = Recorder(Vec::new());
+    let outcome = machine.run(func, &[], &mut recorder, &mut NoObserver);
+    assert_eq!(outcome, Outcome::Returned(Some(512)));
+    assert_eq!(recorder.0, [" i32 Volatile", " i32 Volatile"]);
+    // Without anybody to ask, memory holds what was written.
+    machine.reset();
+    assert_eq!(machine.run(func, &[], &mut ZeroInputs, &mut NoObserver), Outcome::Returned(Some(555)));
+}

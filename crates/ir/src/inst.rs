@@ -84,6 +84,8 @@ pub enum InstKind {
         ptr: Value,
         /// The first bit within that byte, from the least significant.
         bit: u32,
+        /// Whether the source says `volatile`.
+        volatile: bool,
     },
     /// Writes the bits of a bit-field and leaves its neighbours alone.
     StoreBits {

@@ -8,6 +8,7 @@
 //! The text form ([`print()`], [`parse()`]) is complete: a printed module parses to an equal module.
 
 mod cfg;
+mod devices;
 mod dominators;
 mod event;
 mod function;
@@ -22,8 +23,10 @@ mod source_type;
 mod ty;
 mod uses;
 mod verify;
+mod volatile;
 
 pub use cfg::Cfg;
+pub use devices::add_devices;
 pub use dominators::Dominators;
 pub use event::Event;
 pub use function::{
@@ -39,3 +42,4 @@ pub use source::{FileId, Span};
 pub use source_type::{Field, RecordKind, SourceType, SourceTypes, TypeId};
 pub use ty::Ty;
 pub use verify::{VerifyError, verify, verify_function};
+pub use volatile::keep_private;

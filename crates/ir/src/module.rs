@@ -104,6 +104,12 @@ pub enum Init {
         /// The addresses to fill in.
         relocs: Vec<Reloc>,
     },
+    /// Nothing that the program made: it is there before the program is, at an address that this names by a number.
+    /// What it holds is an input of the program.
+    Device {
+        /// The address.
+        address: u64,
+    },
 }
 
 /// An address inside an initial value.

@@ -236,6 +236,7 @@ impl Printer<'_> {
         self.put(format_args!(": {} size {} align {} = ", global.ty, global.size, global.align));
         match &global.init {
             Init::External => self.out.push_str("external"),
+            Init::Device { address } => self.put(format_args!("device {address}")),
             Init::Data { bytes, relocs } => {
                 if bytes.is_empty() {
                     self.out.push_str("zero");

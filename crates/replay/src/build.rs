@@ -17,9 +17,10 @@ use crate::overlay::overlay;
 use crate::probes::Probes;
 use crate::scratch::Scratch;
 use crate::shared::Layout;
-use crate::symbols::{Symbols, function_home};
+use crate::symbols::{Symbols, devices, function_home};
 use crate::unit::{self, Unit};
 use crate::variant::Variant;
+use crate::volatile::{self, ask_for_reads};
 use crate::{ReplayError, ReplaySetup, Replayer, SymbolKey, entries, flags, measured, stubs};
 
 /// The file names in the scratch directory.
@@ -125,9 +126,17 @@ fn with_probes(
             Err(reason) => unmeasured.push((twin.func, reason)),
         }
     }
+    for (unit, edits) in units.iter().zip(&mut edits) {
+        let Ok(own) = &unit.module else { continue };
+        let func = module.functions.ids().next();
+        let missing = ask_for_reads(own, unit, edits);
+        let what = |line: u32| format!("a volatile read in line {line} of the preprocessed text");
+        unmeasured.extend(missing.into_iter().filter_map(|line| Some((func?, what(line)))));
+    }
     unmeasured.sort();
     let apply = |(edits, unit): (Edits, &Unit)| {
-        let mut text = DECLARATIONS.as_bytes().to_vec();
+        let mut text = volatile::DECLARATIONS.as_bytes().to_vec();
+        text.extend_from_slice(DECLARATIONS.as_bytes());
         text.extend(edits.apply(&unit.text.bytes));
         text
     };
@@ -156,6 +165,7 @@ fn harness(setup: &ReplaySetup<'_>, units: &[Unit], renamed: &Renamed) -> Harnes
     for (unit, text) in texts.iter_mut().enumerate() {
         text.push_str(&symbols.table(module, unit, renamed));
     }
+    texts[0].push_str(&devices(module));
     texts[0].push_str(&symbols.list());
     texts[0].push_str(&entries::list(setup.interfaces.len()));
     for text in &mut texts {

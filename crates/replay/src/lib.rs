@@ -36,6 +36,7 @@ mod test_file;
 mod text;
 mod unit;
 mod variant;
+mod volatile;
 mod witness;
 
 use std::fs::File;
@@ -294,6 +295,7 @@ fn ending(left: &Left, status: ExitStatus, result: Option<Ty>) -> Ending {
         7 => Ending::Timeout,
         8 => Ending::OutOfMemory,
         9 => Ending::StackOverflow,
+        11 => Ending::NotRun(format!("there is no room for a device at {:#x} in the process", left.detail)),
         _ => match (status.code(), status.signal()) {
             (Some(code), _) => Ending::Exited(code),
             (None, Some(9 | 24)) => Ending::Timeout,

@@ -243,6 +243,7 @@ fn meaning(
     match interface.target_in(leaf, inputs) {
         None => (0, 0),
         Some(Target::Object(object, offset)) => (1, object.index() as u64 | offset << 32),
+        Some(Target::Device(address)) => (0, address),
         Some(Target::Function(func)) => (2, number(Symbol::Func(func))),
     }
 }

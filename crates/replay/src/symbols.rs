@@ -19,7 +19,8 @@ impl Symbols {
 
     /// The number of a symbol. A symbol that only one file can name is entered in the table of that file.
     pub(crate) fn number(&mut self, module: &Module, units: &[Unit], symbol: Symbol) -> u64 {
-        let unit = if is_local(module, symbol) { home(module, units, symbol) } else { 0 };
+        let is_device = device_address(module, symbol).is_some();
+        let unit = if is_local(module, symbol) && !is_device { home(module, units, symbol) } else { 0 };
         let table = &mut self.tables[unit];
         let place = table.iter().position(|known| *known == symbol).unwrap_or_else(|| {
             table.push(symbol);
@@ -34,7 +35,9 @@ impl Symbols {
         let mut declarations = String::new();
         let mut list = String::new();
         for (n, &symbol) in self.tables[unit].iter().enumerate() {
-            if is_local(module, symbol) {
+            if let Some(address) = device_address(module, symbol) {
+                list.push_str(&format!("(void*){address}u,"));
+            } else if is_local(module, symbol) {
                 list.push_str(&format!("(void*)&{},", source_name(module, symbol)));
             } else {
                 let label = assembler_name(&renamed.linker_name(linker_name(module, symbol)));
@@ -59,6 +62,18 @@ impl Symbols {
 pub(crate) fn assembler_name(name: &str) -> String {
     let prefix = if cfg!(target_os = "macos") { "_" } else { "" };
     format!("\"{prefix}{name}\"")
+}
+
+/// The blocks of addresses that the runtime provides, as C text.
+pub(crate) fn devices(module: &Module) -> String {
+    let blocks: String =
+        module.devices().map(|(_, address, size)| format!("{address}ull,{size}ull,")).collect();
+    format!("const unsigned long long __quipu_devices[]={{{blocks}0,0}};\n")
+}
+
+fn device_address(module: &Module, symbol: Symbol) -> Option<u64> {
+    let Symbol::Global(global) = symbol else { return None };
+    module.devices().find(|(device, ..)| *device == global).map(|(_, address, _)| address)
 }
 
 fn is_local(module: &Module, symbol: Symbol) -> bool {

@@ -209,13 +209,8 @@ impl<'a> Tests<'a> {
 
     fn test(&self, id: &str, test: &Test) -> Value {
         let observation = &test.observation;
-        let environment = requests::told(&observation.requests).map(|request| {
-            json!({
-                "function": requests::told_name(&request.function),
-                "value": requests::json_of(self.module(), request),
-                "line": request.span.line,
-            })
-        });
+        let environment = requests::told(&observation.requests)
+            .map(|request| requests::json_request(self.program, request));
         let mut value = json!({
             "id": id,
             "inputs": self.inputs(test),

@@ -32,6 +32,7 @@ pub fn target_name(module: &Module, interface: &Interface, inputs: &Inputs, leaf
     match interface.target_in(leaf, inputs) {
         None => "NULL".to_string(),
         Some(Target::Function(func)) => module.functions[func].source_name.clone(),
+        Some(Target::Device(address)) => format!("{address:#x}"),
         Some(Target::Object(object, 0)) => interface.objects[object].name.clone(),
         Some(Target::Object(object, offset)) => {
             format!("{} + {offset} bytes", interface.objects[object].name)
@@ -47,7 +48,7 @@ pub(crate) fn needed_by_globals(interface: &Interface, inputs: &Inputs) -> Vec<O
 fn target_object(interface: &Interface, inputs: &Inputs, leaf: Leaf) -> Option<Object> {
     match interface.target_in(leaf, inputs) {
         Some(Target::Object(object, _)) => Some(object),
-        Some(Target::Function(_)) | None => None,
+        Some(Target::Function(_) | Target::Device(_)) | None => None,
     }
 }
 

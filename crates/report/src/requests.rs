@@ -1,5 +1,6 @@
 //! What the environment answered during a run.
 
+use quipu_cfront::Program;
 use quipu_inputs::{Answered, CHANGES, Request, answered};
 use quipu_interp::InputKind;
 use quipu_ir::{Body, Func, Module, Ty, TypeId};
@@ -78,6 +79,7 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
             Ok(byte) => byte.to_string(),
             Err(_) => "EOF".to_string(),
         },
+        (Ty::Int(width), InputKind::Volatile) => volatile_text(module, request, width, bits),
         (Ty::Int(width), _) => width.signed(bits).to_string(),
         (Ty::Float(_), _) => format!("{:?}", float(request)),
         (Ty::Ptr, _) if bits == 0 => "NULL".to_string(),
@@ -85,8 +87,66 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
     }
 }
 
+/// Who asked, for people: a function, or what is read as volatile.
+pub(crate) fn asker(program: &Program, request: &Request) -> String {
+    match request.kind {
+        InputKind::Volatile => balanced(&program.excerpt(request.span)),
+        _ => told_name(&request.function),
+    }
+}
+
+/// An answer, who asked for it, and where, as JSON.
+pub(crate) fn json_request(program: &Program, request: &Request) -> Value {
+    let (value, line) = (json_of(&program.module, request), request.span.line);
+    match request.kind {
+        InputKind::Volatile => json!({ "volatile": asker(program, request), "value": value, "line": line }),
+        _ => json!({ "function": asker(program, request), "value": value, "line": line }),
+    }
+}
+
+/// Answers in a row. Polling loops get the same one over and over.
+pub(crate) fn listed(values: &[String]) -> String {
+    let runs = values.chunk_by(|a, b| a == b).map(|run| match run.len() {
+        n if n > MOST_EQUAL => format!("{} ({n} times)", run[0]),
+        _ => run.join(", "),
+    });
+    runs.collect::<Vec<_>>().join(", ")
+}
+
+/// So many equal answers in a row are written one by one.
+const MOST_EQUAL: usize = 4;
+
+/// The text of an expression with the parentheses of which its place has one half only.
+fn balanced(text: &str) -> String {
+    let (mut open, mut missing) = (0usize, 0usize);
+    for byte in text.bytes() {
+        match byte {
+            b'(' => open += 1,
+            b')' if open == 0 => missing += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+    }
+    format!("{}{text}{}", "(".repeat(missing), ")".repeat(open))
+}
+
+/// What a volatile object holds, for people: of a device its bits. Whether it is signed is not known elsewhere, so that
+/// large numbers are shown so as well.
+fn volatile_text(module: &Module, request: &Request, width: quipu_num::Width, bits: u64) -> String {
+    let address = request.held.map_or(0, |held| held.address);
+    let is_device = |(_, start, size): (quipu_ir::Global, u64, u64)| (start..start + size).contains(&address);
+    if bits > 9 && module.devices().any(is_device) || width.bits() < 8 {
+        return format!("{bits:#x}");
+    }
+    let number = width.signed(bits);
+    if number.unsigned_abs() <= LARGEST_PLAIN { number.to_string() } else { format!("{bits:#x}") }
+}
+
+/// Larger numbers in volatile objects are shown by their bits.
+const LARGEST_PLAIN: u64 = 999;
+
 /// An answer as JSON.
-pub(crate) fn json_of(module: &Module, request: &Request) -> Value {
+fn json_of(module: &Module, request: &Request) -> Value {
     if request.kind == InputKind::End {
         return json!("end of input");
     }

@@ -63,7 +63,7 @@ impl Start {
         *builder.start.state.get_mut(Object::Outside) = Content::holding(outside());
         for (global, data) in module.globals.entries() {
             let may_have_changed = match data.init {
-                Init::External => true,
+                Init::External | Init::Device { .. } => true,
                 Init::Data { .. } => {
                     !is_main && !data.constant && (!data.local || uses.written.contains(&global))
                 }

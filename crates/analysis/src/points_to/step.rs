@@ -88,7 +88,7 @@ impl Tables<'_> {
                 let ty = inst.result.map_or(Ty::Ptr, |result| table.body.ty(result));
                 self.load(targets(*ptr), ty, state, &mut step);
             }
-            InstKind::LoadBits { ptr, bit } => {
+            InstKind::LoadBits { ptr, bit, .. } => {
                 let width = inst.result.and_then(|result| table.body.ty(result).width());
                 let bits = width.map_or(64, quipu_num::Width::bits);
                 self.read_bytes(targets(*ptr), bytes_of(*bit, bits), state, &mut step);

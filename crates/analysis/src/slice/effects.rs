@@ -130,7 +130,7 @@ fn effects_of(module: &Module, func: Func, values: &IdVec<Value, TargetSet>, ins
             let len = inst.result.map_or(ALL_BYTES, |result| bytes(body.ty(result)));
             effects.reads.push(access(*ptr, len));
         }
-        InstKind::LoadBits { ptr, bit } => effects.reads.push(access(*ptr, field(*bit, inst.result))),
+        InstKind::LoadBits { ptr, bit, .. } => effects.reads.push(access(*ptr, field(*bit, inst.result))),
         InstKind::Store { ptr, value, .. } => effects.changes.push(access(*ptr, bytes(body.ty(*value)))),
         InstKind::StoreBits { ptr, bit, value } => {
             effects.changes.push(access(*ptr, field(*bit, Some(*value))));
@@ -155,6 +155,9 @@ fn effects_of(module: &Module, func: Func, values: &IdVec<Value, TargetSet>, ins
             }
         }
         _ => {}
+    }
+    if body.asks_outside(inst) {
+        effects.outside = Outside::Asks;
     }
     effects
 }

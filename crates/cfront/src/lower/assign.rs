@@ -59,7 +59,7 @@ impl FnLower<'_, '_> {
         }
         let right = self.scalar(rhs)?;
         let place = self.place(lhs)?;
-        let old = self.read(place, lhs_ty, span)?;
+        let old = self.read_operand(lhs, place, span)?;
         let left = self.convert(old, lhs_ty, computation, span)?;
         let result = self.binary(op, (left, computation), (right, self.unit.tast[rhs].ty), span)?;
         let result = self.convert(result, computation, lhs_ty, span)?;
@@ -81,7 +81,7 @@ impl FnLower<'_, '_> {
         let rhs_ty = self.unit.tast[rhs].ty;
         let right = self.scalar(rhs)?;
         let place = self.place(lhs)?;
-        let old = self.read(place, lhs_ty, span)?;
+        let old = self.read_operand(lhs, place, span)?;
         let signed = self.unit.types.is_signed(lhs_ty);
         let width = place.bits.map_or(Width::W64, |bits| bits.width);
         let field = Operand::promoted(width, signed);
@@ -150,7 +150,7 @@ impl FnLower<'_, '_> {
             // A call may read the assigned object, or a part of it, until the moment it returns.
             let value = self.place(rhs)?;
             let (ty, span) = (self.unit.tast[lhs].ty, self.unit.tast.expr_span(rhs));
-            self.copy_struct(place.ptr, value.ptr, ty, span)?;
+            self.copy_struct(place.ptr, value, ty, span)?;
         }
         Ok(place.ptr)
     }
@@ -159,7 +159,7 @@ impl FnLower<'_, '_> {
     pub(super) fn step(&mut self, op: UnaryOp, operand: ExprId, span: Span) -> Lowered<Value> {
         let ty = self.unit.tast[operand].ty;
         let place = self.place(operand)?;
-        let old = self.read(place, ty, span)?;
+        let old = self.read_operand(operand, place, span)?;
         let up = matches!(op, UnaryOp::PreInc | UnaryOp::PostInc);
         let new = self.stepped(old, ty, up, span)?;
         let new = self.write(place, new, ty);

@@ -9,7 +9,7 @@ use super::Lowered;
 use super::cond::is_comparison;
 use super::function::FnLower;
 use super::global::label_number;
-use super::place::Reach;
+use super::place::{Place, Reach};
 
 impl FnLower<'_, '_> {
     /// The value of a scalar expression.
@@ -170,8 +170,10 @@ impl FnLower<'_, '_> {
 
     fn is_variable(&self, expr: ExprId) -> bool {
         match self.unit.tast[expr].kind {
+            // A volatile variable is read where it stands.
             ExprKind::Convert { kind: Conversion::Lvalue, operand } => {
                 matches!(self.unit.tast[operand].kind, ExprKind::Decl(_))
+                    && !self.unit.types.is_volatile(self.unit.tast[operand].ty)
             }
             _ => false,
         }
@@ -268,14 +270,14 @@ impl FnLower<'_, '_> {
             ExprKind::StmtExpr(block) => self.stmt_expr(block, Wanted::StructAt(dst)).map(drop),
             ExprKind::VaArg { list } => {
                 let src = self.va_arg_place(list, data.ty, span)?;
-                self.copy_struct(dst, src, data.ty, span)
+                self.copy_bytes(dst, src, data.ty, span)
             }
             ExprKind::Assign { op: None, lhs, rhs, .. } => {
                 let place = self.assign_struct(lhs, rhs)?;
-                self.copy_struct(dst, place, data.ty, span)
+                self.copy_bytes(dst, place, data.ty, span)
             }
             ExprKind::Convert { kind: Conversion::Lvalue, operand } | ExprKind::Cast(operand) => {
-                let src = self.place(operand)?.ptr;
+                let src = self.place(operand)?;
                 self.copy_struct(dst, src, data.ty, span)
             }
             ExprKind::Decl(_)
@@ -283,20 +285,26 @@ impl FnLower<'_, '_> {
             | ExprKind::Subscript { .. }
             | ExprKind::CompoundLiteral(_)
             | ExprKind::Unary { op: UnaryOp::Deref, .. } => {
-                let src = self.place(expr)?.ptr;
+                let src = self.place(expr)?;
                 self.copy_struct(dst, src, data.ty, span)
             }
             _ => self.unit.unsupported("struct value", span),
         }
     }
 
+    /// Copies a struct. What is volatile in it is read scalar by scalar.
     pub(super) fn copy_struct(
         &mut self,
         dst: Value,
-        src: Value,
+        src: Place,
         ty: TypeId,
         span: rucc_diag::Span,
     ) -> Lowered<()> {
+        self.copy_bytes(dst, src.ptr, ty, span)?;
+        self.copy_volatile(dst, src, ty, span)
+    }
+
+    fn copy_bytes(&mut self, dst: Value, src: Value, ty: TypeId, span: rucc_diag::Span) -> Lowered<()> {
         let size = self.represent(|unit| unit.types.layout(ty), span)?.size;
         self.copy(dst, src, size);
         Ok(())

@@ -94,6 +94,7 @@ pub(super) fn lower_function(
     lower.fall_off_the_end(decl);
     lower.finish_dispatch();
     let mut body = lower.body;
+    quipu_ir::keep_private(&mut body);
     if promotes {
         quipu_ir::promote(&mut body, data_model);
     }

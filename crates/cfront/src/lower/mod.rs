@@ -26,6 +26,7 @@ mod scope;
 mod stmt;
 mod switch;
 mod unit;
+mod volatile_copy;
 
 use quipu_ir::Unsupported;
 

@@ -221,13 +221,28 @@ impl FnLower<'_, '_> {
             }
             (None, _) => self.load(scalar, place.ptr, place.align, place.volatile),
             (Some(bits), Ty::Int(to)) => {
-                let kind = InstKind::LoadBits { ptr: place.ptr, bit: bits.first };
+                let kind = InstKind::LoadBits { ptr: place.ptr, bit: bits.first, volatile: place.volatile };
                 let value = self.emit(Ty::Int(bits.width), kind);
                 let signed = self.unit.types.is_signed(ty);
                 self.resize(value, to, signed)
             }
             (Some(_), _) => return self.unit.unsupported("bit-field of this type", span),
         })
+    }
+
+    /// Reads what an operator changes at a place. A volatile read stands where its lvalue does, so that it is found in
+    /// the text.
+    pub(super) fn read_operand(
+        &mut self,
+        lvalue: ExprId,
+        place: Place,
+        span: rucc_diag::Span,
+    ) -> Lowered<Value> {
+        let ty = self.unit.tast[lvalue].ty;
+        match place.volatile {
+            true => self.at(lvalue, |lower| lower.read(place, ty, span)),
+            false => self.read(place, ty, span),
+        }
     }
 
     /// Writes a scalar of the lvalue's type to a place and returns the value that the lvalue then has.

@@ -106,6 +106,20 @@ pub fn all_inputs(interface: &Interface) -> Option<Vec<Inputs>> {
     Some(inputs)
 }
 
+/// So many reads of volatile objects get every value.
+pub const MOST_READS: usize = 6;
+
+/// The inputs with all answers to the first reads of volatile objects of two bits.
+pub fn with_reads(inputs: &[Inputs]) -> Vec<Inputs> {
+    let answers = |n: u64| (0..MOST_READS).map(move |read| n >> (2 * read) & 3);
+    let all = (0..1u64 << (2 * MOST_READS)).flat_map(|n| {
+        inputs
+            .iter()
+            .map(move |inputs| Inputs { leaves: inputs.leaves.clone(), sequence: answers(n).collect() })
+    });
+    all.collect()
+}
+
 /// All ways in which so many allocations fail or do not.
 fn refusals(count: u32) -> Vec<Vec<u64>> {
     (0..1u64 << count).map(|bits| (0..count).map(|n| bits >> n & 1).collect()).collect()
@@ -124,6 +138,8 @@ pub struct Brute {
     pub limited: u64,
     /// Runs that need something that the interpreter cannot do.
     pub unsupported: u64,
+    /// The most answers that a run asked for.
+    pub asked: usize,
     /// Undefined behaviour that is no goal, though such goals are asked for.
     pub surprises: Vec<String>,
 }
@@ -138,8 +154,16 @@ impl Brute {
         options: &Options,
     ) -> Brute {
         let (clean, all) = (BitSet::new(goals.items()), BitSet::new(goals.items()));
-        let mut brute =
-            Brute { clean, all, counted: 0, runs: 0, limited: 0, unsupported: 0, surprises: Vec::new() };
+        let mut brute = Brute {
+            clean,
+            all,
+            counted: 0,
+            runs: 0,
+            limited: 0,
+            unsupported: 0,
+            asked: 0,
+            surprises: Vec::new(),
+        };
         let undefined = goals.all().iter().any(Goal::is_undefined);
         let checks = options.checks();
         let mut runner = target.runner();
@@ -152,7 +176,9 @@ impl Brute {
                     n += 1;
                     if n == 1 { answer } else { answers[(first * 7 + n) % answers.len()] }
                 };
-                let outcome = runner.run_filled(inputs, &mut fill, &mut credit).outcome;
+                let observation = runner.run_filled(inputs, &mut fill, &mut credit);
+                brute.asked = brute.asked.max(observation.requests.len());
+                let outcome = observation.outcome;
                 credit.ended(&outcome);
                 if undefined && let Outcome::Event { event, func, span, .. } = &outcome {
                     let has_it = |way: &Way| {

@@ -11,6 +11,7 @@ pub mod heap;
 pub mod memory;
 pub mod places;
 pub mod reduce;
+pub mod registers;
 pub mod rings;
 pub mod shapes;
 pub mod sliceable;

@@ -53,7 +53,9 @@ impl Engine<'_> {
                 (InstKind::Load { ptr, volatile: false, .. }, Some(ty)) if ty != Ty::Ptr => {
                     is_inside(ptr, self.stored_bits(ty))
                 }
-                (InstKind::LoadBits { ptr, bit }, Some(Ty::Int(width))) => is_inside(ptr, bit + width.bits()),
+                (InstKind::LoadBits { ptr, bit, volatile: false }, Some(Ty::Int(width))) => {
+                    is_inside(ptr, bit + width.bits())
+                }
                 (kind, _) => !kind.operands().any(|operand| code.ty(operand) == Ty::Ptr),
             };
             if !fine {
@@ -78,7 +80,7 @@ fn is_quiet(kind: &InstKind) -> bool {
         | InstKind::Alloca { .. }
         | InstKind::SlotAddr(_)
         | InstKind::SlotEnd(_) => false,
-        InstKind::Load { volatile, .. } => !volatile,
+        InstKind::Load { volatile, .. } | InstKind::LoadBits { volatile, .. } => !volatile,
         _ => true,
     }
 }

@@ -90,7 +90,8 @@ impl Engine<'_> {
     /// The bytes behind a pointer; none if nobody knows where it points.
     pub fn view(&mut self, here: Here, pointer: &Pointer) -> Option<View> {
         let mut view = View { nowhere: Vec::new(), parts: Vec::new(), end: 0 };
-        for case in &self.known_part(here, pointer)?.cases {
+        let known = self.known_part(here, pointer)?;
+        for case in &self.with_devices(&known, 1).cases {
             match case.base {
                 Base::Unknown => unreachable!("only what is known of a pointer is looked at"),
                 Base::Null | Base::Function(_) => view.nowhere.push(case.clone()),

@@ -118,6 +118,12 @@ pub(crate) enum Op {
         dst: Reg,
         ptr: Reg,
     },
+    /// A read of a volatile object; what and how stands in the side table.
+    Ask {
+        dst: Reg,
+        ptr: Reg,
+        table: u32,
+    },
     Store1 {
         ptr: Reg,
         value: Reg,
@@ -234,6 +240,18 @@ pub(crate) struct Code {
     pub switches: Vec<SwitchTable>,
     /// Result and operands of the fused operations.
     pub fused: Vec<[Reg; 4]>,
+    /// The reads of volatile objects.
+    pub asked: Vec<Asked>,
+}
+
+/// A read of a volatile object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    /// The type of the value; of a bit-field exactly its width.
+    pub ty: Ty,
+    pub align_mask: u8,
+    /// The first bit of a bit-field.
+    pub bit: Option<u32>,
 }
 
 /// A call instruction.

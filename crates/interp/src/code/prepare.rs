@@ -7,7 +7,7 @@ use quipu_ir::{
 };
 use quipu_num::{FloatWidth, Guard, IntCmp, IntOp, Width};
 
-use super::{CallSite, CalleeReg, Code, Op, Pc, Program, R3, Reg, SwitchTable, address_width, moves};
+use super::{Asked, CallSite, CalleeReg, Code, Op, Pc, Program, R3, Reg, SwitchTable, address_width, moves};
 use crate::memory::value_width;
 
 /// The code of a function that has a body.
@@ -93,6 +93,7 @@ impl<'p> Preparation<'p> {
             calls: Vec::new(),
             switches: Vec::new(),
             fused: Vec::new(),
+            asked: Vec::new(),
             template,
         };
         let starts = IdVec::filled(0, body.blocks.len());
@@ -182,12 +183,16 @@ impl<'p> Preparation<'p> {
             InstKind::Alloca { size, align } => {
                 Op::Alloca { dst, size: self.reg(*size), align_log2: align.trailing_zeros() as u8 }
             }
+            InstKind::Load { ptr, align, .. } if self.body.asks_outside(inst) => {
+                self.ask(inst, *ptr, align_mask(*align), None)
+            }
+            InstKind::LoadBits { ptr, bit, volatile: true } => self.ask(inst, *ptr, 0, Some(*bit)),
             InstKind::Load { ptr, align, .. } => {
                 let result = inst.result.expect("a load should have a result");
                 self.load(result, self.reg(*ptr), *align)
             }
             InstKind::Store { ptr, value, align, .. } => self.store(*value, self.reg(*ptr), *align),
-            InstKind::LoadBits { ptr, bit } => {
+            InstKind::LoadBits { ptr, bit, .. } => {
                 let result = inst.result.expect("a load should have a result");
                 Op::LoadBits { bit: *bit as u8, width: self.width(result), dst, ptr: self.reg(*ptr) }
             }
@@ -207,6 +212,14 @@ impl<'p> Preparation<'p> {
             InstKind::Nothing => return,
         };
         self.emit(op, span);
+    }
+
+    /// A read of a volatile object; of a bit-field with its first bit.
+    fn ask(&mut self, inst: &Inst, ptr: Value, align_mask: u8, bit: Option<u32>) -> Op {
+        let result = inst.result.expect("a load should have a result");
+        self.code.asked.push(Asked { ty: self.body.ty(result), align_mask, bit });
+        let table = self.code.asked.len() as u32 - 1;
+        Op::Ask { dst: self.reg(result), ptr: self.reg(ptr), table }
     }
 
     fn load(&self, result: Value, ptr: Reg, align: u32) -> Op {

@@ -3,6 +3,7 @@
 //! Calls of interpreted functions push a [`Frame`]; Rust's own stack grows only by callbacks from library
 //! functions, whose nesting is bounded.
 
+mod ask;
 mod call;
 mod frame;
 
@@ -18,6 +19,7 @@ use crate::library::LibraryState;
 use crate::memory::{Memory, ObjectKind, Overlap};
 use crate::observer::Observer;
 use crate::outcome::{Limit, Limits, Outcome, Stop};
+use ask::ask;
 pub(crate) use frame::Frame;
 use frame::Left;
 
@@ -224,6 +226,11 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                 Op::Load2 { width, align_mask, dst, ptr } => load!(2, width, align_mask, dst, ptr),
                 Op::Load4 { width, align_mask, dst, ptr } => load!(4, width, align_mask, dst, ptr),
                 Op::Load8 { width, align_mask, dst, ptr } => load!(8, width, align_mask, dst, ptr),
+                Op::Ask { dst, ptr, table } => {
+                    let asked = at.code.asked[table as usize];
+                    r!(dst) = attempt!(ask(world, r!(ptr), asked, at.code.span(pc - 1)));
+                    tell!(dst);
+                }
                 Op::Store1 { ptr, value } => store!(1, 0u8, ptr, value),
                 Op::Store2 { align_mask, ptr, value } => store!(2, align_mask, ptr, value),
                 Op::Store4 { align_mask, ptr, value } => store!(4, align_mask, ptr, value),

@@ -70,7 +70,7 @@ impl<'c, 'w> Call<'c, 'w> {
     /// A value from the environment.
     pub fn input(&mut self, ty: Ty, kind: InputKind) -> Fallible<u64> {
         let function = self.function.source_name.as_str();
-        let request = InputRequest { function, ty, kind, span: self.span };
+        let request = InputRequest { function, ty, kind, span: self.span, held: None };
         match self.world.inputs.next(request) {
             Some(bits) => Ok(value_width(self.module.data_model, ty).wrap(bits)),
             None => Err(Box::new(Stop::Inputs(function.to_string()))),

@@ -116,6 +116,21 @@ impl Memory {
         self.raw_write(index, offset, &value.to_le_bytes()[..size], &[0xff; 8][..size])
     }
 
+    /// What a volatile object holds, if it was written; an event if it cannot be read. For a bit-field its first bit
+    /// is told.
+    pub(crate) fn held(&self, addr: u64, ty: Ty, align_mask: u8, bit: Option<u32>) -> Fallible<Option<u64>> {
+        let (first, width) = (bit.unwrap_or(0), value_width(self.model, ty));
+        let size = match bit {
+            Some(bit) => field_bytes(bit, width),
+            None => self.model.size_of(ty) as usize,
+        };
+        let (index, offset) = self.check(addr, size as u64, u64::from(align_mask), Access::Read)?;
+        let (mut bytes, mut init) = ([0; 16], [0; 16]);
+        self.raw_read(index, offset, &mut bytes[..size], &mut init[..size]);
+        let field = |raw: [u8; 16]| width.wrap((u128::from_le_bytes(raw) >> first) as u64);
+        Ok((field(init) == width.mask()).then(|| field(bytes)))
+    }
+
     /// The bits of a bit-field.
     pub fn load_bits(&self, addr: u64, bit: u32, width: Width) -> Fallible<u64> {
         let size = field_bytes(bit, width);
@@ -152,7 +167,7 @@ impl Memory {
         if addr < NULL_PAGE {
             return event(Event::NullAccess, format!("{} at address {addr}", describe(access, size)));
         }
-        let (index, offset) = self.space.split(addr);
+        let (index, offset) = self.locate(addr, size);
         let Some(object) = self.objects.get(index).filter(|_| index != 0) else {
             return event(Event::InvalidPointer, format!("{} at address {addr:#x}", describe(access, size)));
         };

@@ -83,6 +83,8 @@ pub(super) struct Row {
     holes: Vec<(u32, u32)>,
     /// Where the objects of the run start.
     first_free: u32,
+    /// Stretches in which no object is put.
+    reserved: Vec<(u32, u32)>,
 }
 
 /// The place of an object.
@@ -123,7 +125,15 @@ impl AddressSpace {
                 hole: (placement.row(), ROW_END),
                 holes: Vec::new(),
                 first_free: placement.row(),
+                reserved: Vec::new(),
             }),
+        }
+    }
+
+    /// Puts no object where a program expects a device. Windows have addresses of their own.
+    pub fn reserve(&mut self, address: u64, size: u64) {
+        if let AddressSpace::Row(row) = self {
+            row.reserved.push((address as u32, (address + size) as u32));
         }
     }
 
@@ -251,6 +261,12 @@ impl Row {
         loop {
             let base = (u64::from(self.hole.0) + u64::from(HALF_GAP)).next_multiple_of(align.max(16));
             let end = base + size.max(1) + u64::from(HALF_GAP);
+            let low = base - u64::from(HALF_GAP);
+            let taken = |&&(from, to): &&(u32, u32)| u64::from(from) < end && low < u64::from(to);
+            if let Some(&(_, to)) = self.reserved.iter().find(taken) {
+                self.hole.0 = to;
+                continue;
+            }
             if end <= u64::from(self.hole.1) {
                 self.hole.0 = end as u32;
                 return Some(base as u32);

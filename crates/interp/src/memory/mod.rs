@@ -7,6 +7,7 @@ mod access;
 mod address;
 mod arena;
 mod bulk;
+mod device;
 mod object;
 mod pages;
 mod statics;
@@ -19,6 +20,7 @@ use crate::outcome::{Fallible, Limit, Limits, Stop, event};
 pub use address::Placement;
 use address::{AddressSpace, MAX_OBJECT, NULL_PAGE};
 use arena::{Arena, LARGEST_PIECE};
+use device::DeviceBlock;
 use object::Object;
 pub use object::{ObjectInfo, ObjectKind};
 use pages::{PAGE, PageTable};
@@ -40,6 +42,8 @@ pub struct Memory {
     tables: Vec<PageTable>,
     free_tables: Vec<u32>,
     statics: Statics,
+    /// The objects at addresses that the program names by numbers.
+    devices: Vec<DeviceBlock>,
     /// The sum of the sizes of the live objects, and its limit.
     live_bytes: u64,
     address_space: u64,
@@ -74,6 +78,7 @@ impl Memory {
             tables: Vec::new(),
             free_tables: Vec::new(),
             statics: Statics::default(),
+            devices: Vec::new(),
             live_bytes: 0,
             address_space: limits.address_space,
             cursor: 0,

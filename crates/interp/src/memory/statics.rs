@@ -138,11 +138,16 @@ impl Memory {
     /// Functions come first, so that their object numbers follow from theirs.
     fn place_statics(&mut self, module: &Module) -> Fallible<StaticAddresses> {
         let mut addresses = StaticAddresses::default();
+        module.devices().for_each(|(_, address, size)| self.space.reserve(address, size));
         for _ in module.functions.iter() {
             addresses.functions.push(self.allocate(ObjectKind::Function, 0, 16)?);
         }
         for data in module.globals.iter() {
-            addresses.globals.push(self.allocate_zeroed(ObjectKind::Global, data.size, data.align)?);
+            let address = match data.init {
+                Init::Device { address } => self.place_device(address, data.size)?,
+                _ => self.allocate_zeroed(ObjectKind::Global, data.size, data.align)?,
+            };
+            addresses.globals.push(address);
         }
         Ok(addresses)
     }

@@ -4,7 +4,7 @@ use quipu_ir::Module;
 
 use super::constant::{Constant, evaluate};
 use super::{TextError, ValueKind, error, parse_arguments};
-use crate::input::{InputKind, InputRequest, InputSource};
+use crate::input::{InputRequest, InputSource};
 
 /// Answers requests from a list of constants, each converted to the type that is asked for.
 #[derive(Clone, Debug)]
@@ -26,9 +26,8 @@ impl TextInputs {
 
 impl InputSource for TextInputs {
     fn next(&mut self, request: InputRequest<'_>) -> Option<u64> {
-        // A list of values goes on until it is exhausted, and does not tell what fails.
-        if matches!(request.kind, InputKind::End | InputKind::Refusal) {
-            return Some(0);
+        if let Some(answer) = request.without_saying() {
+            return Some(answer);
         }
         self.values.next().map(|constant| constant.convert(request.ty, true))
     }

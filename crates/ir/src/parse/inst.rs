@@ -152,7 +152,11 @@ impl Parser<'_> {
                 let align = self.number_after("align")?;
                 Ok(InstKind::Store { ptr, value, align, volatile: self.eat_word("volatile") })
             }
-            "loadbits" => Ok(InstKind::LoadBits { ptr: self.operand()?, bit: self.number_after("bit")? }),
+            "loadbits" => Ok(InstKind::LoadBits {
+                ptr: self.operand()?,
+                bit: self.number_after("bit")?,
+                volatile: self.eat_word("volatile"),
+            }),
             "storebits" => {
                 let (ptr, value) = self.two()?;
                 Ok(InstKind::StoreBits { ptr, bit: self.number_after("bit")?, value })

@@ -208,6 +208,9 @@ impl Parser<'_> {
         if self.eat_word("external") {
             return Ok(Init::External);
         }
+        if self.eat_word("device") {
+            return Ok(Init::Device { address: self.unsigned()? });
+        }
         let bytes = if self.eat_word("zero") { Vec::new() } else { self.bytes()? };
         let relocs = if self.eat_punct(b'[') { self.list(b']', Self::reloc)? } else { Vec::new() };
         Ok(Init::Data { bytes, relocs })

@@ -73,9 +73,10 @@ impl Printer<'_> {
                 self.put(format_args!(" align {align}"));
                 self.flag(volatile, " volatile");
             }
-            InstKind::LoadBits { ptr, bit } => {
+            InstKind::LoadBits { ptr, bit, volatile } => {
                 self.op(body, "loadbits", &[ptr]);
                 self.put(format_args!(" bit {bit}"));
+                self.flag(volatile, " volatile");
             }
             InstKind::StoreBits { ptr, bit, value } => {
                 self.op(body, "storebits", &[ptr, value]);

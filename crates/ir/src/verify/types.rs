@@ -125,7 +125,7 @@ impl Checker<'_, '_> {
                 self.whole_bytes(self.body.ty(value));
                 self.no_result(inst);
             }
-            InstKind::LoadBits { ptr, bit } => {
+            InstKind::LoadBits { ptr, bit, .. } => {
                 let ty = self.some_result(inst);
                 self.bits(ptr, bit, ty);
             }

@@ -32,7 +32,7 @@ enum {
 };
 
 enum state {
-    STARTING, RUNNING, RETURNED, ASSERTION, ASSUMPTION, SIGNAL, BLOCKED, TIMEOUT, NO_MEMORY, STACK, NO_RUN
+    STARTING, RUNNING, RETURNED, ASSERTION, ASSUMPTION, SIGNAL, BLOCKED, TIMEOUT, NO_MEMORY, STACK, NO_RUN, NO_DEVICE
 };
 
 static word *shared;
@@ -134,4 +134,35 @@ static void store_bits(unsigned char *at, unsigned bit, unsigned width, word val
 void __quipu_fill(void *object, word offset, unsigned bit, unsigned width, unsigned room)
 {
     store_bits((unsigned char *)object + offset, bit, room, __quipu_next(width));
+}
+
+/* A bit-field that is read as volatile. */
+word __quipu_b(unsigned width, int is_signed)
+{
+    word value = __quipu_next(width);
+    if (is_signed && width < 64 && value >> (width - 1) & 1)
+        value |= ~(word)0 << width;
+    return value;
+}
+
+/* An object that is read as volatile: a copy of it, or itself, with the next values in its parts, each of which is told
+   by offset, first bit, width, and the bits that it fills. Copies are used at once, but several of them may be made
+   before that. */
+void *__quipu_v(void *place, unsigned long size, unsigned count, const unsigned *parts, int in_place)
+{
+    static unsigned char room[1 << 18] __attribute__((aligned(64)));
+    static unsigned long used;
+    unsigned char *copy = place;
+    if (!shared)
+        return place;
+    if (!in_place && size <= sizeof room / 4) {
+        if (used + size > sizeof room)
+            used = 0;
+        copy = room + used;
+        used += (size + 63) / 64 * 64;
+        memcpy(copy, place, size);
+    }
+    for (; count--; parts += 4)
+        store_bits(copy + parts[0], parts[1], parts[3], __quipu_next(parts[2]));
+    return copy;
 }

@@ -6,15 +6,37 @@ typedef void entry_function(word *arguments, unsigned char *result);
 extern entry_function *const __quipu_entries[];
 extern void *const *const __quipu_symbols[];
 
-static void *map(size_t size, int protection, int flags, int file)
+extern const word __quipu_devices[];
+
+static void *map_at(void *place, size_t size, int protection, int flags, int file)
 {
 #if defined(__linux__) && defined(SYS_mmap2)
-    return (void *)syscall(SYS_mmap2, 0, size, protection, flags, file, 0);
+    return (void *)syscall(SYS_mmap2, place, size, protection, flags, file, 0);
 #elif defined(__linux__)
-    return (void *)syscall(SYS_mmap, 0, size, protection, flags, file, 0);
+    return (void *)syscall(SYS_mmap, place, size, protection, flags, file, 0);
 #else
-    return mmap(0, size, protection, flags, file, 0);
+    return mmap(place, size, protection, flags, file, 0);
 #endif
+}
+
+static void *map(size_t size, int protection, int flags, int file)
+{
+    return map_at(0, size, protection, flags, file);
+}
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0
+#endif
+
+/* Memory at the addresses that the program names by numbers. The run tells if something else is there. */
+static void place_devices(void)
+{
+    for (const word *block = __quipu_devices; block[1]; block += 2) {
+        void *wanted = (void *)(uintptr_t)block[0];
+        int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+        if (map_at(wanted, (size_t)block[1], PROT_READ | PROT_WRITE, flags, -1) != wanted)
+            __quipu_end(NO_DEVICE, block[0]);
+    }
 }
 
 static word *section(unsigned where) { return (word *)((char *)shared + shared[where]); }
@@ -166,6 +188,7 @@ __attribute__((constructor)) static void start(void)
     hide_shared();
     catch_signals();
     limit_resources();
+    place_devices();
     place_objects();
     write_scalars();
     read_scalars(4);

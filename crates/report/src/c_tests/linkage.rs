@@ -115,7 +115,7 @@ fn stubs(module: &Module, reports: &[FunctionReport]) -> BTreeSet<Func> {
     });
     let functions = targets.filter_map(|target| match target {
         Target::Function(func) => Some(func),
-        Target::Object(..) => None,
+        Target::Object(..) | Target::Device(_) => None,
     });
     functions.filter(|&func| is_stub(&module.functions[func])).collect()
 }

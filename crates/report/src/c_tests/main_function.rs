@@ -42,8 +42,8 @@ static void quipu_watch(void (*test)(void), const char *what)
 }
 ";
 
-/// The `main` of a file: runs all tests, or the one that is named on the command line.
-pub(super) fn main(tests: &[&Written], has_main: bool) -> String {
+/// The `main` of a file: runs all tests, or the one that is named on the command line, after `set_up`.
+pub(super) fn main(tests: &[&Written], has_main: bool, set_up: &str) -> String {
     let mut out = String::from(if has_main { "\n#undef main\n" } else { "" });
     let apart = tests.iter().filter(|test| matches!(test.run, Run::Apart { .. }));
     let here = tests.iter().filter(|test| test.run == Run::Here);
@@ -56,6 +56,7 @@ pub(super) fn main(tests: &[&Written], has_main: bool) -> String {
     } else {
         "\nint main(int argc, char **argv)\n{\n"
     });
+    out.push_str(set_up);
     out.push_str(&runs(run.is_empty(), forks));
     out.push_str(&watched(tests));
     out.push_str(match run.is_empty() {

@@ -21,6 +21,7 @@ mod linkage;
 mod main_function;
 mod objects;
 mod preamble;
+mod registers;
 mod scope;
 mod series;
 mod standins;
@@ -157,13 +158,16 @@ pub fn c_tests(
     let mut out = definitions(module, &linkage)?;
     out.push_str(&reset_function(&reset));
     out.push_str(&processes(&written));
+    let mut tests = String::new();
     for (report, fates) in reports.iter().zip(&tested) {
-        out.push_str(&assumptions(module, report));
-        out.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
+        tests.push_str(&assumptions(module, report));
+        tests.extend(fates.iter().map(|fate| format!("\n{}", fate.text())));
     }
-    out.extend(nothing.iter().map(Written::text));
+    tests.extend(nothing.iter().map(Written::text));
+    out.push_str(&registers::definitions(module, &tests));
+    out.push_str(&tests);
     out.push_str(&plain_names(module, &linkage));
-    out.push_str(&main(&written, linkage.has_main));
+    out.push_str(&main(&written, linkage.has_main, registers::set_up(module)));
     let preamble = preamble::preamble(program, sources, &linkage, (&stand_ins, &allocators), &out);
     Ok(CTests::of(preamble + &out, &tested))
 }

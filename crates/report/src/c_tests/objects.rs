@@ -80,6 +80,7 @@ impl<'a> Objects<'a> {
         let text = match self.interface.target_in(leaf, &self.test.inputs) {
             None => return "NULL".to_string(),
             Some(Target::Function(func)) => return function_value(self.module, func),
+            Some(Target::Device(address)) => return format!("(void *){address:#x}ul"),
             Some(Target::Object(object, offset)) => {
                 self.part_address(leaf, object, offset).unwrap_or_else(|| match offset {
                     0 => self.address(object),

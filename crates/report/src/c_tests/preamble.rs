@@ -102,9 +102,10 @@ fn feature_macros(features: &[(&str, String)], forks: bool) -> String {
 /// The headers for what texts call. No others: the source may declare in its own way what they declare.
 fn headers(texts: &[&str]) -> Vec<&'static str> {
     let calls = |names: &[&str]| names.iter().any(|name| texts.iter().any(|text| text.contains(name)));
-    let needs: [(&[&str], &[&str]); 3] = [
+    let needs: [(&[&str], &[&str]); 4] = [
         (&["abort(", "malloc("], &["stdlib.h"]),
         (&["memcpy(", "strcmp(", "strchr("], &["string.h"]),
+        (&["mmap("], &["sys/mman.h"]),
         (&["fork()"], &["stdlib.h", "sys/types.h", "sys/wait.h", "unistd.h"]),
     ];
     let needed = needs.into_iter().filter(|(names, _)| calls(names)).flat_map(|(_, headers)| headers);

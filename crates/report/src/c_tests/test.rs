@@ -15,6 +15,7 @@ use super::allocators::Allocators;
 use super::asserts::{Asserts, Check, is_object_pointer};
 use super::comment::comment;
 use super::objects::Objects;
+use super::registers::{Steady, steady};
 use super::scope::Scope;
 use super::standins::StandIns;
 use super::{series, stubs};
@@ -129,7 +130,12 @@ pub(crate) fn needs_fresh_process(module: &Module, report: &FunctionReport) -> b
 /// Writes a test of a function.
 pub(crate) fn write(surroundings: &Surroundings<'_, '_>, scope: &Scope, number: usize, name: String) -> Fate {
     let test = &surroundings.report.tests[number];
-    match written(surroundings, scope, test, &name) {
+    let steady = steady(&surroundings.program.module, surroundings.report, test);
+    let text = steady.map_err(Absence::inexpressible).and_then(|steady| match &steady {
+        Some(Steady { test, statements }) => written(surroundings, scope, test, statements, &name),
+        None => written(surroundings, scope, test, &[], &name),
+    });
+    match text {
         Ok((text, run)) => {
             let (undefined, stopped) = (undefined(surroundings, test), surroundings.stopped.cloned());
             Fate::Written(Written { name, run, undefined, stopped, text })
@@ -157,11 +163,13 @@ fn written(
     surroundings: &Surroundings<'_, '_>,
     scope: &Scope,
     test: &Test,
+    settings: &[String],
     name: &str,
 ) -> Result<(String, Run), Absence> {
     let run = run(surroundings, test)?;
     let is_undefined = run == Run::Undefined;
-    let body = Body::of(surroundings, scope, test, !is_undefined).map_err(Absence::inexpressible)?;
+    let mut body = Body::of(surroundings, scope, test, !is_undefined).map_err(Absence::inexpressible)?;
+    body.arrange.extend_from_slice(settings);
     let mut out = String::new();
     if is_undefined {
         out.push_str(ONLY_UNDEFINED);
@@ -351,7 +359,7 @@ fn answers(
             InputKind::Byte | InputKind::End | InputKind::Scanned | InputKind::Environment => {
                 items.push(surroundings.stand_ins.item(request).ok_or_else(refused)?);
             }
-            InputKind::Refusal => {}
+            InputKind::Refusal | InputKind::Volatile => {}
         }
     }
     if !surroundings.allocators.can_tell(test) {

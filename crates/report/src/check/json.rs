@@ -76,13 +76,8 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
     });
     if let Standing::Violated(test) = standing {
         let tests = Tests::new(program, &checked.report);
-        let environment = requests::told(&test.observation.requests).map(|request| {
-            json!({
-                "function": requests::told_name(&request.function),
-                "value": requests::json_of(&program.module, request),
-                "line": request.span.line,
-            })
-        });
+        let environment = requests::told(&test.observation.requests)
+            .map(|request| requests::json_request(program, request));
         value["inputs"] = Value::Object(tests.inputs(test));
         value["environment"] = json!(environment.collect::<Vec<_>>());
         value["replay"] = json!(test.replay.name());

@@ -3,7 +3,7 @@
 use quipu_cfront::Program;
 use quipu_cover::{FunctionReport, ReplayOutcome, Test};
 use quipu_inputs::{Argument, Bearing, Leaf, Object, Output, Target};
-use quipu_interp::{Outcome, resolve};
+use quipu_interp::{InputKind, Outcome, resolve};
 use quipu_ir::{Module, TypeId};
 use quipu_replay::{Difference, Sighting};
 
@@ -117,6 +117,7 @@ impl<'a> Shown<'a> {
         match interface.target_in(leaf, &test.inputs) {
             None => "NULL".to_string(),
             Some(Target::Function(func)) => self.module().functions[func].source_name.clone(),
+            Some(Target::Device(address)) => format!("{address:#x}"),
             Some(Target::Object(object, offset)) if self.is_alias(leaf, object) => {
                 self.object_address(object, offset, interface.leaves[leaf].source)
             }
@@ -158,20 +159,27 @@ impl<'a> Shown<'a> {
         moved(start, offset, step)
     }
 
-    /// What the environment answers, with the calls of a function one after the other in one piece.
+    /// What the environment answers, with the calls of a function one after the other in one piece, and likewise all
+    /// reads of something volatile.
     fn environment(&self, test: &Test) -> Vec<Piece> {
         let mut answers: Vec<(String, Vec<String>)> = Vec::new();
         for request in requests::told(&test.observation.requests) {
-            let name = requests::told_name(&request.function);
+            let is_read = request.kind == InputKind::Volatile;
+            let verb = if is_read { "reads" } else { "->" };
+            let name = format!("{} {verb}", requests::asker(self.program, request));
             let value = requests::text(self.module(), request);
-            match answers.last_mut() {
-                Some((last, values)) if *last == name => values.push(value),
-                _ => answers.push((name, vec![value])),
+            let known = match is_read {
+                true => answers.iter_mut().find(|(other, _)| *other == name),
+                false => answers.last_mut().filter(|(last, _)| *last == name),
+            };
+            match known {
+                Some((_, values)) => values.push(value),
+                None => answers.push((name, vec![value])),
             }
         }
         answers
             .into_iter()
-            .map(|(name, values)| Piece::plain(format!("{name} -> {}", values.join(", "))))
+            .map(|(name, values)| Piece::plain(format!("{name} {}", requests::listed(&values))))
             .collect()
     }
 

@@ -23,3 +23,11 @@ int checked(void)
     assert(d != 300);
     return d;
 }
+
+int read_once(void)
+{
+    int d = port.data;
+    d = d < 512 ? d : 512;
+    assert(d <= 512);
+    return d;
+}
