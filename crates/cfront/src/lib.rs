@@ -17,10 +17,12 @@ mod lower;
 mod macro_places;
 mod options;
 mod spans;
+mod startup;
 mod token_edits;
 mod toolchain;
 mod types;
 mod unit;
+mod weak;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -248,6 +250,6 @@ fn compile_here(inputs: &[Input], options: &Options) -> Result<Program, Failure>
         spans::add_headers(&unit.session.sources, &mut headers);
         lower::lower_unit(&unit, &mut linker)?;
     }
-    let (module, sources) = linker.finish();
+    let (module, sources) = linker.finish(options.links);
     Ok(Program { module, sources, headers, live, warnings })
 }

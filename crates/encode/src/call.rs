@@ -4,6 +4,7 @@ use quipu_inputs::is_stub;
 use quipu_interp::{InputKind, is_modelled};
 use quipu_ir::{Body, Callee, Event, Func, Ty, Value};
 use quipu_model::Term;
+use quipu_num::Width;
 
 use crate::encoder::{Engine, Here};
 use crate::encoding::CutKind;
@@ -118,6 +119,9 @@ impl<'a> Engine<'a> {
         let function = &module.functions[func];
         match &function.body {
             Body::Defined(_) => {
+                if function.weak {
+                    self.may_be_replaced(here, &function.source_name)?;
+                }
                 let Returned { value, given } = self.enter_unless_too_deep(here, func, args)?;
                 if wanted.used {
                     self.check(here, given, Event::MissingReturnValue);
@@ -134,6 +138,18 @@ impl<'a> Engine<'a> {
             }
             Body::Declared => self.outside(here, func, wanted.ty),
         }
+    }
+
+    /// The definition of a weak function is one of two things that may run: the linker takes another one if there is
+    /// one, of which nothing is known. That way is cut, so that nothing behind the call is proved from this body; tests
+    /// are linked with it, and may use it.
+    fn may_be_replaced(&mut self, here: Here, name: &str) -> Option<()> {
+        let replaced = self.terms.unknown(Width::W1);
+        self.cut_where(
+            here,
+            replaced,
+            format!("`{name}`: it is weak, and another definition may take its place"),
+        )
     }
 
     fn enter_unless_too_deep(&mut self, here: Here, func: Func, args: Vec<Symbol>) -> Option<Returned> {

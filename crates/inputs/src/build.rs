@@ -42,9 +42,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         let argument = builder.argument(n, param, function.returns_struct, function.ty);
         builder.interface.arguments.push(argument);
     }
-    if function.source_name != "main" {
-        builder.globals();
-    }
+    builder.globals(function.source_name == "main");
     builder.targets();
     builder
 }
@@ -152,7 +150,8 @@ impl Builder<'_> {
     }
 
     /// The global state that the function uses, and also the functions to which pointers in there may point.
-    fn globals(&mut self) {
+    /// The globals. Where the program starts, all that it defines itself holds what it says.
+    fn globals(&mut self, at_start: bool) {
         // Code that is not understood, like that of other files, may write to what the rest leaves alone.
         let unseen = self.has_unseen_code();
         let mut seen = BTreeSet::new();
@@ -172,14 +171,23 @@ impl Builder<'_> {
                     }
                 } else if data.constant && external {
                     self.interface.assumptions.push(format!("`{name}`, which has no definition, is zero"));
-                } else if !data.constant && (external || self.globals[global].written) {
+                } else if data.constant && data.weak {
+                    self.keeps_its_definition(&name);
+                } else if !data.constant && (external || data.weak) {
                     self.global(global, name, external);
-                } else if !data.constant && (!data.local || unseen) {
+                } else if !data.constant && !at_start && self.globals[global].written {
+                    self.global(global, name, external);
+                } else if !data.constant && !at_start && (!data.local || unseen) {
                     self.keeps_initial_content(&name);
                 }
             }
             self.targets();
         }
+    }
+
+    /// Another definition may take the place of a weak one.
+    fn keeps_its_definition(&mut self, name: &str) {
+        self.interface.assumptions.push(format!("`{name}`, which is weak, has no other definition"));
     }
 
     fn has_unseen_code(&self) -> bool {

@@ -31,6 +31,7 @@ const MEMORY: &str = "memory";
 const RUNTIME: &str = concat!(
     include_str!("runtime/core.c"),
     include_str!("runtime/environment.c"),
+    include_str!("runtime/ends.c"),
     include_str!("runtime/allocation.c"),
     include_str!("runtime/sandbox.c"),
     include_str!("runtime/start.c"),
@@ -157,7 +158,7 @@ fn harness(setup: &ReplaySetup<'_>, units: &[Unit], renamed: &Renamed) -> Harnes
         text.push_str(&symbols.table(module, unit, renamed));
     }
     texts[0].push_str(&symbols.list());
-    texts[0].push_str(&entries::list(setup.interfaces.len()));
+    texts[0].push_str(&entries::list(module, setup.interfaces));
     for text in &mut texts {
         text.insert(0, '\n');
     }

@@ -274,6 +274,9 @@ fn not_run(reason: String) -> Replayed {
     }
 }
 
+/// What the runtime tells of a signal that the program raised itself.
+const RAISED: u64 = 256;
+
 /// How a run ended, by what it wrote and by what the system says. The states are those of `core.c`.
 fn ending(left: &Left, status: ExitStatus, result: Option<Ty>) -> Ending {
     match left.state {
@@ -282,7 +285,7 @@ fn ending(left: &Left, status: ExitStatus, result: Option<Ty>) -> Ending {
         3 if left.detail > 0 => Ending::ClaimFailed(left.detail as usize - 1),
         3 => Ending::AssertionFailed,
         4 => Ending::AssumptionFailed,
-        5 if left.detail == 6 => Ending::Aborted,
+        5 if left.detail == 6 || left.detail == RAISED => Ending::Aborted,
         5 => Ending::Crashed(left.detail as i32),
         6 => Ending::Blocked(ending::blocked(left.detail)),
         7 => Ending::Timeout,

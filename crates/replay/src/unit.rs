@@ -59,7 +59,7 @@ fn translate(file: &Path, flags: &[String], bytes: Vec<u8>) -> Result<Module, St
     let mut dialect = flags::dialect(flags);
     // Nothing is included any more, so that nobody needs to be asked for directories.
     dialect.push("-nostdinc".to_string());
-    let options = Options::from_flags(&dialect).map_err(|error| error.to_string())?;
+    let options = Options::from_flags(&dialect).map_err(|error| error.to_string())?.for_one_file();
     let first_line = |failure: Failure| {
         let text = failure.to_string();
         text.lines().next().unwrap_or_default().to_string()
