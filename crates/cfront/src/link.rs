@@ -7,7 +7,7 @@ use quipu_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Diagnostic, Failure, Severity};
+use crate::diagnostic::{Diagnostic, Failure, LINKING_HINT, Severity};
 use crate::spans::{FileTable, SourceText};
 use crate::startup::Startup;
 use crate::types::TypePool;
@@ -205,7 +205,7 @@ impl Linker {
 
     /// The finished program, or a part of one.
     pub(crate) fn finish(mut self, links: bool) -> (Module, Vec<SourceText>) {
-        let end_type = self.types.void_function();
+        let end_type = self.startup.has_destructors().then(|| self.types.void_function());
         let mut module = Module {
             data_model: self.data_model,
             files: self.files.names,
@@ -258,6 +258,6 @@ fn multiple_definition(name: &str) -> Failure {
         severity: Severity::Error,
         message: format!("`{name}` is defined in more than one file"),
         place: None,
-        hint: Some("give Quipu only the files that are linked together".to_string()),
+        hint: Some(LINKING_HINT.to_string()),
     })
 }

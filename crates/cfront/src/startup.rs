@@ -30,8 +30,12 @@ impl Startup {
         self.destructors.push((order, func));
     }
 
+    pub(crate) fn has_destructors(&self) -> bool {
+        !self.destructors.is_empty()
+    }
+
     /// Puts the calls into `main`, if there is one and there are any.
-    pub(crate) fn surround_main(mut self, module: &mut Module, end_type: TypeId) {
+    pub(crate) fn surround_main(mut self, module: &mut Module, end_type: Option<TypeId>) {
         let is_main = |function: &Function| function.name == "main" && !function.local;
         let Some(main) = module.functions.ids().find(|&func| is_main(&module.functions[func])) else {
             return;
@@ -55,9 +59,9 @@ impl Startup {
         }
     }
 
-    fn insert_calls(&self, module: &mut Module, main: Func, end_type: TypeId) {
+    fn insert_calls(&self, module: &mut Module, main: Func, end_type: Option<TypeId>) {
         let span = module.functions[main].span;
-        let at_end = (!self.destructors.is_empty()).then(|| declare_at_end(module, main, end_type));
+        let at_end = end_type.map(|ty| declare_at_end(module, main, ty));
         let Body::Defined(body) = &mut module.functions[main].body else { return };
         let mut calls = Vec::new();
         for (_, destructor) in &self.destructors {

@@ -13,6 +13,7 @@ use crate::correspond::twins;
 use crate::decode::Decoder;
 use crate::edits::Edits;
 use crate::instrument::{DECLARATIONS, instrument};
+use crate::linkage::external_definitions;
 use crate::overlay::overlay;
 use crate::probes::Probes;
 use crate::scratch::Scratch;
@@ -155,6 +156,7 @@ fn harness(setup: &ReplaySetup<'_>, units: &[Unit], renamed: &Renamed) -> Harnes
         refused.push(entry.err());
     }
     for (unit, text) in texts.iter_mut().enumerate() {
+        text.push_str(&external_definitions(&units[unit]));
         text.push_str(&symbols.table(module, unit, renamed));
     }
     texts[0].push_str(&symbols.list());

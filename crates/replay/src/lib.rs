@@ -19,6 +19,7 @@ mod ending;
 mod entries;
 mod flags;
 mod instrument;
+mod linkage;
 mod order;
 mod overlay;
 mod probes;

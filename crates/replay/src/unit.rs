@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::ReplayError;
 use crate::compiler::{Compiler, Running};
 use crate::flags;
+use crate::linkage::of_one_thread;
 use crate::overlay::Overlay;
 use crate::text::Text;
 
@@ -50,6 +51,7 @@ pub(crate) fn preprocess(
 /// The unit that the preprocessor made of a file.
 pub(crate) fn read(file: &Path, flags: &[String], output: &[u8]) -> Unit {
     let (bytes, origins) = without_markers(output);
+    let bytes = of_one_thread(bytes);
     let module = translate(file, flags, bytes.clone());
     let types = module.as_ref().map(type_names).unwrap_or_default();
     Unit { file: file.to_path_buf(), text: Text::new(bytes), module, origins, types }
