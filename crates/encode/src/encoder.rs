@@ -54,8 +54,8 @@ pub struct Unwinding {
     /// In loose encodings, so many turns are executed before one that stands for all of them, in which everything goes
     /// well: nothing that happens in them counts, but what they demand is known to hold.
     pub past: usize,
-    /// Whether only runs count that satisfy all assumptions of the program to their end. Otherwise, what happens before
-    /// an assumption happens whether that holds or not.
+    /// Whether clean runs satisfy all assumptions of the program to their end. Otherwise, what happens before an
+    /// assumption happens whether that holds or not.
     pub to_the_end: bool,
     /// Raised when there is no more time: what is not encoded then is cut.
     pub interrupt: Arc<AtomicBool>,

@@ -265,7 +265,7 @@ impl Function {
 
     /// Whether an instruction of it is a call that the source does not contain: of what runs before `main`.
     pub fn is_startup(&self, inst: &Inst) -> bool {
-        inst.span == self.span && matches!(inst.kind, InstKind::Call(..))
+        self.name == "main" && inst.span == self.span && matches!(inst.kind, InstKind::Call(..))
     }
 }
 

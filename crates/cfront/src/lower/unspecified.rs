@@ -76,7 +76,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn specify_elements(&mut self, element: rucc_types::TypeId, whole: Range, inside: &[(Range, &InitEntry)]) {
+    fn specify_elements(
+        &mut self,
+        element: rucc_types::TypeId,
+        whole: Range,
+        inside: &[(Range, &InitEntry)],
+    ) {
         let size = size_of(self.unit, element).unwrap_or(0);
         let count = if size == 0 { 0 } else { (whole.1 - whole.0) / size };
         if !self.unit.types.is_aggregate(element) || count > MOST_ELEMENTS {

@@ -58,7 +58,7 @@ impl Tally {
 fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
     let mut failures = Vec::new();
     let Some(inputs) = all_inputs(&target.subject.interface) else { return failures };
-    // Runs that violate an assumption in the end count only where assertions do: every other program is without them.
+    // Assertions are followed otherwise than the rest: every other program is without them.
     let checks = target.case.text.len().is_multiple_of(2);
     let all = Criterion::ALL.iter().map(|(criterion, _)| *criterion);
     let options = Options {

@@ -161,7 +161,7 @@ impl Engine<'_> {
             ("assume" | "__VERIFIER_assume", [condition]) => {
                 let holds = self.is_nonzero(condition);
                 if self.unwinding.to_the_end {
-                    self.assume(holds);
+                    self.demand(here, holds, None);
                 }
                 self.state = self.state_if(holds)?;
                 self.nothing(call)

@@ -161,9 +161,7 @@ impl Parser<'_> {
                 let (dst, src) = self.two()?;
                 Ok(InstKind::Copy { dst, src, size: self.number_after("size")? })
             }
-            "unspecify" => {
-                Ok(InstKind::Unspecify { dst: self.operand()?, size: self.number_after("size")? })
-            }
+            "unspecify" => Ok(InstKind::Unspecify { dst: self.operand()?, size: self.number_after("size")? }),
             _ => Ok(InstKind::Zero { dst: self.operand()?, size: self.number_after("size")? }),
         }
     }
