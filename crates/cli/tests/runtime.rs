@@ -120,6 +120,9 @@ fn functions_for_the_end_run_in_reverse() {
     let quick = "int x; static void q(void) { assert(x == 1); } static void e(void) { assert(0); }
         int main(void) { at_quick_exit(q); atexit(e); x = 1; quick_exit(0); }";
     says("at_quick_exit", &program(quick), &["proved", "unreachable"]);
+    let twice = "int next(void); int x; static void h(void) { int y = next(); assert(x == 0 || x == y); x = y; }
+        int main(void) { atexit(h); atexit(h); return 0; }";
+    says("atexit_twice", &program(twice), &["violated"]);
     let from_function = "int x; static void h(void) { assert(x != 3); }
         void f(int n) { x = n; atexit(h); exit(1); }";
     let ran = with_files("check -f f", "atexit_function", &[("program.c", &program(from_function))]);
@@ -296,6 +299,11 @@ fn a_weak_name_without_a_definition_is_refused() {
     let ran = with_files("check", "weak_missing", &[("program.c", text)]);
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
     ran.says("weak name `hook` without a definition");
+    let reference = "#include <assert.h>\nextern int elsewhere(int);
+        static int hook(int) __attribute__((weakref(\"elsewhere\")));
+        int main(void) { if (hook) return hook(1); assert(0); return 0; }";
+    let ran = with_files("check", "weak_reference", &[("program.c", reference)]);
+    assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
     let declares = "#include <assert.h>\nextern int hook(int) __attribute__((weak));
         int main(void) { if (hook) assert(hook(1) == 2); return 0; }";
     let defines = "int hook(int x) { return x + 1; }";

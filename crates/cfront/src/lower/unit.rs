@@ -278,7 +278,7 @@ impl<'a> UnitLower<'a> {
             variadic: false,
             noreturn: never_returns || data.flags.contains(DeclFlags::NORETURN),
             local: data.linkage == Linkage::Internal,
-            weak: data.flags.contains(DeclFlags::WEAK),
+            weak: data.flags.contains(DeclFlags::WEAK) || data.flags.contains(DeclFlags::WEAKREF),
             span: self.function_span(decl),
             body: Body::Declared,
         }

@@ -64,6 +64,8 @@ impl Engine<'_> {
     /// Calls what was registered, the last first. No path goes on behind that.
     pub(crate) fn end_program(&mut self, here: Here, list: ObjectId, status: Term) {
         for n in (0..MOST).rev() {
+            // Each of the calls is one of its own, also of functions that were registered twice.
+            let here = Here { context: here.context.turn(n), ..here };
             let at = FIRST + n * PLACE;
             let kind = self.recall(here, list, at, Ty::I8).int();
             let length = self.recall(here, list, 0, Ty::I8).int();
