@@ -120,7 +120,8 @@ fn functions_for_the_end_run_in_reverse() {
     let quick = "int x; static void q(void) { assert(x == 1); } static void e(void) { assert(0); }
         int main(void) { at_quick_exit(q); atexit(e); x = 1; quick_exit(0); }";
     says("at_quick_exit", &program(quick), &["proved", "unreachable"]);
-    let twice = "int next(void); int x; static void h(void) { int y = next(); assert(x == 0 || x == y); x = y; }
+    let twice =
+        "int next(void); int x; static void h(void) { int y = next(); assert(x == 0 || x == y); x = y; }
         int main(void) { atexit(h); atexit(h); return 0; }";
     says("atexit_twice", &program(twice), &["violated"]);
     let from_function = "int x; static void h(void) { assert(x != 3); }

@@ -253,16 +253,14 @@ impl Engine<'_> {
             let anything = Content::new(&mut self.terms, Background::Anything);
             return self.put(here, dst, &anything, size);
         }
-        let bytes = self.noting(here, "bytes whose values C does not specify", |engine| {
-            let mut bytes = Content::new(&mut engine.terms, Background::Unwritten);
-            let always = engine.terms.truth(true);
-            for byte in 0..size {
-                let stretch = Stretch { at: byte * 8, bits: 8, ty: Ty::I8, address: engine.address };
-                let value = Symbol::Int(engine.terms.unknown(Width::W8));
-                bytes.write(&mut engine.terms, stretch, always, &value, always);
-            }
-            bytes
-        });
+        self.leave_unspecified(here);
+        let mut bytes = Content::new(&mut self.terms, Background::Unwritten);
+        let always = self.terms.truth(true);
+        for byte in 0..size {
+            let stretch = Stretch { at: byte * 8, bits: 8, ty: Ty::I8, address: self.address };
+            let value = Symbol::Int(self.terms.unknown(Width::W8));
+            bytes.write(&mut self.terms, stretch, always, &value, always);
+        }
         self.put(here, dst, &bytes, size)
     }
 

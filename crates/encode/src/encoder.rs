@@ -384,6 +384,12 @@ impl Engine<'_> {
         self.out.approximations.push(approximation);
     }
 
+    /// Bytes get values here that C does not specify.
+    pub fn leave_unspecified(&mut self, here: Here) {
+        let approximation = self.approximation(here, "bytes whose values C does not specify");
+        self.out.unspecified.push(approximation);
+    }
+
     /// Events may happen here that no check stands for.
     pub fn leave_unchecked(&mut self, here: Here, what: &str) {
         let approximation = self.approximation(here, what);
