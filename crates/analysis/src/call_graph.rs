@@ -128,8 +128,7 @@ fn collect_sites(
             let InstKind::Call(callee, _) = &inst.kind else { continue };
             let (indirect, callees) = match known_callee(body, *callee) {
                 Some(func) => {
-                    let given =
-                        calls_back(module, func).map(|pointers| given(module, address_taken, pointers));
+                    let given = calls_back(module, func).map(|params| given(module, address_taken, params));
                     (false, std::iter::once(func).chain(given.into_iter().flatten()).collect())
                 }
                 None => (true, candidates(module, address_taken, body, inst)),
@@ -139,27 +138,28 @@ fn collect_sites(
     }
 }
 
-/// How many pointers a function of the library passes to functions that it is given, if it calls any.
-fn calls_back(module: &Module, func: Func) -> Option<usize> {
+/// What a function of the library passes to functions that it is given, if it calls any or has them called.
+fn calls_back(module: &Module, func: Func) -> Option<&'static [Ty]> {
     let function = &module.functions[func];
     match function.source_name.as_str() {
         _ if function.body != Body::Declared => None,
-        "qsort" | "bsearch" => Some(2),
-        "atexit" => Some(0),
+        "qsort" | "bsearch" => Some(&[Ty::Ptr, Ty::Ptr]),
+        "atexit" | "at_quick_exit" | "quipu_at_end" => Some(&[]),
+        "on_exit" => Some(&[Ty::I32, Ty::Ptr]),
+        "signal" => Some(&[Ty::I32]),
         _ => None,
     }
 }
 
-/// The functions with so many parameters, all of them pointers, that could be given to others.
+/// The functions with these parameters that could be given to others.
 fn given<'m>(
     module: &'m Module,
     address_taken: &'m IdVec<Func, bool>,
-    pointers: usize,
+    params: &'static [Ty],
 ) -> impl Iterator<Item = Func> + 'm {
     let taken = module.functions.entries().filter(|&(func, _)| address_taken[func]);
-    let fits = move |function: &Function| {
-        function.params.len() == pointers && function.params.iter().all(|param| param.ty == Ty::Ptr)
-    };
+    let fits =
+        move |function: &Function| function.params.iter().map(|param| param.ty).eq(params.iter().copied());
     taken.filter(move |(_, function)| fits(function)).map(|(func, _)| func)
 }
 

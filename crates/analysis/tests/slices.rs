@@ -61,7 +61,7 @@ fn check_all(wanted: u64, text: impl Fn(u64) -> String, entries: &[&str]) -> Tal
 }
 
 fn check(module: &Module, entry: Func, seed: u64, text: &str, tally: &mut Tally) {
-    let Some(slicer) = Slicer::new(module, entry, &[], || false) else {
+    let Some(slicer) = Slicer::new(module, entry, &[], |_| false, || false) else {
         tally.refused += 1;
         return;
     };

@@ -39,6 +39,9 @@ pub struct Snippet {
     pub len: usize,
 }
 
+/// What the user can do if files do not fit together.
+pub(crate) const LINKING_HINT: &str = "give Quipu only the files that are linked together";
+
 /// Why a program could not be taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
@@ -47,6 +50,11 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Whether each file is fine by itself, but not together with the others.
+    pub fn is_about_linking(&self) -> bool {
+        self.errors.iter().all(|error| error.hint.as_deref() == Some(LINKING_HINT))
+    }
+
     /// A failure that is not about a place in a file.
     pub fn message(message: impl Into<String>) -> Failure {
         Failure::from(Diagnostic {

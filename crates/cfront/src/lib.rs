@@ -17,10 +17,12 @@ mod lower;
 mod macro_places;
 mod options;
 mod spans;
+mod startup;
 mod token_edits;
 mod toolchain;
 mod types;
 mod unit;
+mod weak;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -248,7 +250,7 @@ fn compile_here(inputs: &[Input], options: &Options) -> Result<Program, Failure>
         spans::add_headers(&unit.session.sources, &mut headers);
         lower::lower_unit(&unit, &mut linker)?;
     }
-    let (mut module, sources) = linker.finish();
+    let (mut module, sources) = linker.finish(options.links);
     quipu_ir::add_devices(&mut module);
     Ok(Program { module, sources, headers, live, warnings })
 }

@@ -7,9 +7,11 @@ use quipu_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::diagnostic::{Diagnostic, Failure, Severity};
+use crate::diagnostic::{Diagnostic, Failure, LINKING_HINT, Severity};
 use crate::spans::{FileTable, SourceText};
+use crate::startup::Startup;
 use crate::types::TypePool;
+use crate::weak;
 
 /// Collects the functions and objects of all files.
 pub(crate) struct Linker {
@@ -24,6 +26,10 @@ pub(crate) struct Linker {
     taken: FxHashMap<String, Name>,
     /// The number that the next variant of a name tries first.
     next_variant: FxHashMap<String, u32>,
+    /// How strong the definitions of functions are.
+    strengths: FxHashMap<Func, Strength>,
+    /// What runs before and after `main`.
+    pub(crate) startup: Startup,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,13 +38,15 @@ enum Name {
     Global(Global),
 }
 
-/// Whether a second definition of the same name is an error.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Which of several definitions of the same name counts: the strongest, of equal ones the first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Strength {
-    /// An ordinary definition.
-    Strong,
-    /// An inline or weak definition, which gives way to any other.
+    /// An inline definition, which does the same as the external one.
+    Inline,
+    /// A weak definition, which gives way to an ordinary one.
     Weak,
+    /// An ordinary definition. A second one is an error.
+    Strong,
 }
 
 impl Linker {
@@ -52,6 +60,8 @@ impl Linker {
             external: FxHashMap::default(),
             taken: FxHashMap::default(),
             next_variant: FxHashMap::default(),
+            strengths: FxHashMap::default(),
+            startup: Startup::default(),
         }
     }
 
@@ -60,6 +70,9 @@ impl Linker {
         if !function.local
             && let Some(&Name::Func(known)) = self.external.get(&function.name)
         {
+            let old = &mut self.functions[known];
+            // Who does not say that it may be missing needs it.
+            old.weak &= !matches!(old.body, Body::Declared) || function.weak;
             return known;
         }
         let func = self.functions.next_id();
@@ -74,15 +87,16 @@ impl Linker {
         definition: Function,
         strength: Strength,
     ) -> Result<(), Failure> {
-        let known = &mut self.functions[func];
-        if !matches!(known.body, Body::Declared) {
-            return match strength {
-                Strength::Weak => Ok(()),
-                Strength::Strong => Err(multiple_definition(&definition.name)),
-            };
+        match self.strengths.get(&func) {
+            Some(Strength::Strong) if strength == Strength::Strong => {
+                return Err(multiple_definition(&definition.name));
+            }
+            Some(known) if *known >= strength => return Ok(()),
+            _ => drop(self.strengths.insert(func, strength)),
         }
+        let known = &mut self.functions[func];
         let name = std::mem::take(&mut known.name);
-        *known = Function { name, ..definition };
+        *known = Function { name, weak: strength == Strength::Weak, ..definition };
         Ok(())
     }
 
@@ -93,9 +107,20 @@ impl Linker {
         {
             let old = &mut self.globals[known];
             let name = std::mem::take(&mut old.name);
-            let wins =
-                old.init == Init::External && (global.init != Init::External || global.size > old.size);
-            *old = if wins { GlobalData { name, ..global } } else { GlobalData { name, ..old.clone() } };
+            let wins = match (&old.init, &global.init) {
+                (Init::External, Init::External) => global.size > old.size,
+                (Init::External, Init::Data { .. }) => true,
+                (Init::Data { .. }, Init::Data { .. }) => old.weak && !global.weak,
+                (Init::Data { .. }, Init::External) | (Init::Device { .. }, _) | (_, Init::Device { .. }) => false,
+            };
+            // Who does not say that it may be missing needs it.
+            let weak = match (&old.init, &global.init) {
+                (Init::External, Init::External) => old.weak && global.weak,
+                _ if wins => global.weak,
+                _ => old.weak,
+            };
+            let kept = if wins { global } else { old.clone() };
+            *old = GlobalData { name, weak, ..kept };
             return known;
         }
         let id = self.globals.next_id();
@@ -104,19 +129,15 @@ impl Linker {
     }
 
     /// Gives a declared object its initial value.
-    pub(crate) fn define_global(
-        &mut self,
-        id: Global,
-        definition: GlobalData,
-        strength: Strength,
-    ) -> Result<(), Failure> {
+    pub(crate) fn define_global(&mut self, id: Global, definition: GlobalData) -> Result<(), Failure> {
         let known = &mut self.globals[id];
         let tentative =
             matches!(&known.init, Init::Data { bytes, relocs } if bytes.is_empty() && relocs.is_empty());
-        if known.init != Init::External && !tentative {
-            return match strength {
-                Strength::Weak => Ok(()),
-                Strength::Strong => Err(multiple_definition(&definition.name)),
+        let gives_way = tentative && known.weak == definition.weak || known.weak && !definition.weak;
+        if known.init != Init::External && !gives_way {
+            return match definition.weak {
+                true => Ok(()),
+                false => Err(multiple_definition(&definition.name)),
             };
         }
         let name = std::mem::take(&mut known.name);
@@ -182,8 +203,9 @@ impl Linker {
         }
     }
 
-    /// The finished program.
-    pub(crate) fn finish(self) -> (Module, Vec<SourceText>) {
+    /// The finished program, or a part of one.
+    pub(crate) fn finish(mut self, links: bool) -> (Module, Vec<SourceText>) {
+        let end_type = self.startup.has_destructors().then(|| self.types.void_function());
         let mut module = Module {
             data_model: self.data_model,
             files: self.files.names,
@@ -201,6 +223,10 @@ impl Linker {
                 other => other,
             };
             module.functions[func].body = body;
+        }
+        if links {
+            weak::refuse_missing(&mut module);
+            self.startup.surround_main(&mut module, end_type);
         }
         (module, self.files.sources)
     }
@@ -232,6 +258,6 @@ fn multiple_definition(name: &str) -> Failure {
         severity: Severity::Error,
         message: format!("`{name}` is defined in more than one file"),
         place: None,
-        hint: Some("give Quipu only the files that are linked together".to_string()),
+        hint: Some(LINKING_HINT.to_string()),
     })
 }

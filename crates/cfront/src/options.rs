@@ -40,6 +40,8 @@ pub struct Options {
     pub(crate) hosted: bool,
     /// The compiler whose headers are used.
     pub(crate) compiler: String,
+    /// Whether the files are a whole program, so far as anybody knows.
+    pub(crate) links: bool,
     /// The flags under which floats are not computed as IEEE 754 says.
     float_departures: Vec<String>,
 }
@@ -74,6 +76,7 @@ impl Default for Options {
             promotes: true,
             no_system_headers: false,
             hosted: true,
+            links: true,
             compiler: std::env::var("CC")
                 .ok()
                 .filter(|cc| !cc.is_empty())
@@ -84,6 +87,12 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The same for a file that is looked at apart from the others of its program: what depends on all of them is left.
+    #[must_use]
+    pub fn for_one_file(self) -> Options {
+        Options { links: false, ..self }
+    }
+
     /// The user's compiler: `CC`, else `cc`. It may carry flags of its own.
     pub fn compiler(&self) -> &str {
         &self.compiler

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use quipu_ir::DataModel;
-use rucc_ast::Ast;
 use rucc_base::Interner;
 use rucc_diag::FileId;
 use rucc_lex::{Convert, Keywords, PpToken, PpTokenKind};
@@ -158,8 +157,8 @@ fn with_gcc_layouts(
 ) -> Result<Vec<PpToken>, Failure> {
     let mut interner = std::mem::take(&mut session.interner);
     let rewritten = field_layout::rewrite(&tokens, &session.target, &mut interner, |tokens, interner| {
-        let (ast, found) = syntax(session, interner, keywords, tokens);
-        (!found.iter().any(|d| d.severity.is_fatal())).then_some(ast)
+        let parsed = syntax(session, interner, keywords, tokens);
+        (!parsed.failed()).then_some(parsed.ast)
     });
     session.interner = interner;
     match rewritten {
@@ -201,7 +200,8 @@ fn parse(
     tokens: &[PpToken],
     options: &Options,
 ) -> Result<Parsed, Vec<rucc_diag::Diagnostic>> {
-    let (ast, mut found) = syntax(session, &session.interner, keywords, tokens);
+    let rucc_parse::Parsed { ast, diagnostics: mut found, weak_pragmas, extname_pragmas, .. } =
+        syntax(session, &session.interner, keywords, tokens);
     if found.iter().any(|d| d.severity.is_fatal()) {
         return Err(found);
     }
@@ -214,6 +214,9 @@ fn parse(
     context.gnuc = session.opts.gnuc.major;
     let mut checker = Checker::new(&ast, context);
     checker.check_unit();
+    // Both name what is declared anywhere in the file.
+    weak_pragmas.iter().for_each(|line| checker.pragma_weak(line.name, line.target, line.span));
+    extname_pragmas.iter().for_each(|line| checker.pragma_extname(line.old, line.new, line.span));
     let array_params = array_params::lengths(&ast, &mut checker);
     let mut checked = checker.finish();
     found.append(&mut checked.diagnostics);
@@ -229,7 +232,7 @@ fn syntax(
     interner: &Interner,
     keywords: &Keywords,
     tokens: &[PpToken],
-) -> (Ast, Vec<rucc_diag::Diagnostic>) {
+) -> rucc_parse::Parsed {
     let convert = Convert {
         keywords,
         interner,
@@ -241,9 +244,10 @@ fn syntax(
     let (tokens, mut found) = rucc_lex::convert(tokens, &convert);
     let mut context = rucc_parse::Context::new(interner, session.opts.std);
     context.gnu = session.opts.gnu_extensions;
-    let parsed = rucc_parse::parse(&tokens, context);
-    found.extend(parsed.diagnostics);
-    (parsed.ast, found)
+    let mut parsed = rucc_parse::parse(&tokens, context);
+    found.append(&mut parsed.diagnostics);
+    parsed.diagnostics = found;
+    parsed
 }
 
 fn session(options: &Options, search: &Search) -> Session {

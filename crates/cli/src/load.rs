@@ -59,7 +59,7 @@ pub fn complain(message: &str) -> Exit {
 }
 
 fn is_about_source(failure: &Failure) -> bool {
-    failure.errors.iter().any(|error| error.place.is_some())
+    failure.errors.iter().any(|error| error.place.is_some()) && !failure.is_about_linking()
 }
 
 /// Asked only when our own front end refuses: tells a mistake of the user from a gap of ours.

@@ -262,7 +262,8 @@ impl Prover<'_> {
 /// Why a solution does not do what it should: it was made up where there is no model.
 pub(crate) fn why_not(model: &Model, encoding: &Encoding, solution: &Solution) -> Reason {
     let mut evaluation = Evaluation::new(model, solution);
-    match encoding.approximations.iter().find(|item| evaluation.value(item.when) == 1) {
+    let mut made_up = encoding.approximations.iter().chain(&encoding.unspecified);
+    match made_up.find(|item| evaluation.value(item.when) == 1) {
         Some(item) => Reason::Unsupported { what: item.what.clone(), func: item.func, span: item.span },
         None => Reason::Mismatch,
     }

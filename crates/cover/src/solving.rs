@@ -11,7 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use quipu_analysis::Slicer;
 use quipu_goals::GoalId;
 use quipu_inputs::Assumption;
-use quipu_ir::Module;
+use quipu_interp::has_hidden_effects;
+use quipu_ir::{Function, Module};
 
 use crate::clock::Clock;
 use crate::options::Options;
@@ -86,7 +87,13 @@ fn slicer<'m>(module: &'m Module, subject: &Subject, options: &Options, clock: &
         left -= 1;
         left == 0 || clock.stopped().is_some()
     };
-    options.checks().then(|| Slicer::new(module, subject.interface.func, &subject.preconditions, stopped))?
+    // What a weak function does, nobody knows: another one may take its place.
+    let is_opaque = |function: &Function| match function.code() {
+        Some(_) => function.weak,
+        None => has_hidden_effects(&function.source_name),
+    };
+    let (entry, untouched) = (subject.interface.func, &subject.preconditions);
+    options.checks().then(|| Slicer::new(module, entry, untouched, is_opaque, stopped))?
 }
 
 /// Whether a goal was given up for something that may have to do with the slice.

@@ -97,8 +97,6 @@ fn restrict(interface: &mut Interface, range: &Range) -> Result<(), RangeError> 
 pub(crate) struct Bench<'m> {
     runner: Runner<'m>,
     preconditions: Vec<Runner<'m>>,
-    /// Whether only runs count that satisfy all assumptions of the program.
-    to_the_end: bool,
     pub runs: u64,
     /// The instructions executed in all runs.
     pub steps: u64,
@@ -115,7 +113,7 @@ impl<'m> Bench<'m> {
         let limits = Limits { steps: options.steps, depth: 10_000, memory: 1 << 28, ..Limits::default() };
         let preconditions = gates.iter().map(|gate| Runner::new(module, gate, limits.clone())).collect();
         let runner = Runner::new(module, &subject.interface, limits);
-        Bench { runner, preconditions, to_the_end: !options.checks(), runs: 0, steps: 0 }
+        Bench { runner, preconditions, runs: 0, steps: 0 }
     }
 
     /// Runs the function; none if the inputs do not count.
@@ -134,8 +132,7 @@ impl<'m> Bench<'m> {
         self.runs += 1;
         let observation = self.runner.run_filled(inputs, fill, observer);
         self.steps += observation.steps;
-        let counts = !self.to_the_end || observation.outcome != Outcome::AssumptionFailed;
-        counts.then_some(observation)
+        Some(observation)
     }
 
     /// Tells the numbers at the end of a run from addresses.

@@ -25,6 +25,8 @@ const MOST_PLACES: usize = 2048;
 const FEW_PLACES: u64 = 64;
 /// A table with more different items is not looked into at a computed place.
 const MOST_ITEMS: u64 = 1 << 16;
+/// So many bytes whose values are not specified are kept apart.
+const MOST_UNSPECIFIED: u64 = 256;
 
 /// A part of an object that an access may mean.
 struct Target {
@@ -268,6 +270,23 @@ impl Engine<'_> {
     pub fn zero(&mut self, here: Here, dst: &Pointer, size: u64) -> Flow {
         let zeros = Content::new(&mut self.terms, Background::Bytes(Rc::default()));
         self.put(here, dst, &zeros, size)
+    }
+
+    /// Gives bytes values that nobody knows.
+    pub fn unspecify(&mut self, here: Here, dst: &Pointer, size: u64) -> Flow {
+        if size > MOST_UNSPECIFIED {
+            let anything = Content::new(&mut self.terms, Background::Anything);
+            return self.put(here, dst, &anything, size);
+        }
+        self.leave_unspecified(here);
+        let mut bytes = Content::new(&mut self.terms, Background::Unwritten);
+        let always = self.terms.truth(true);
+        for byte in 0..size {
+            let stretch = Stretch { at: byte * 8, bits: 8, ty: Ty::I8, address: self.address };
+            let value = Symbol::Int(self.terms.unknown(Width::W8));
+            bytes.write(&mut self.terms, stretch, always, &value, always);
+        }
+        self.put(here, dst, &bytes, size)
     }
 
     /// Writes the first bytes of a content to a pointer.

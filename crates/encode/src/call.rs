@@ -126,6 +126,9 @@ impl<'a> Engine<'a> {
                     let trusted = self.take_for_granted(Assumption::Outside { function, what });
                     self.escape_unless(trusted, Reach::Memory);
                 }
+                if function.weak {
+                    self.may_be_replaced(&function.source_name);
+                }
                 if wanted.used {
                     self.check(here, given, Event::MissingReturnValue);
                 }
@@ -141,6 +144,15 @@ impl<'a> Engine<'a> {
             }
             Body::Declared => self.outside(here, func, wanted.ty),
         }
+    }
+
+    /// The definition of a weak function is one of two things that may run: the linker takes another one if there is
+    /// one, of which nothing is known.
+    fn may_be_replaced(&mut self, name: &str) {
+        let text = format!("`{name}`, which is weak, has no other definition");
+        let trusted = self.take_for_granted(Assumption::World(text));
+        self.escape_unless(trusted, Reach::Operands);
+        self.escape_unless(trusted, Reach::Memory);
     }
 
     fn enter_unless_too_deep(&mut self, here: Here, func: Func, args: Vec<Symbol>) -> Option<Returned> {

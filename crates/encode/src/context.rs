@@ -21,6 +21,11 @@ impl Context {
         self.then(&("call", block, inst, callee))
     }
 
+    /// What comes behind the end of a function.
+    pub(crate) fn returned(self) -> Context {
+        self.then(&"returned")
+    }
+
     /// The loop with this head.
     pub(crate) fn in_loop(self, head: Block) -> Context {
         self.then(&("loop", head))

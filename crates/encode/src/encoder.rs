@@ -18,7 +18,7 @@ use crate::device::DeviceBlock;
 use crate::encoding::{Approximation, Check, Cut, CutKind, Encoding, Visit};
 use crate::frame::Returned;
 use crate::guard::Guard;
-use crate::library::LibraryObjects;
+use crate::library::{LIST_SIZE, LibraryObjects, TABLE_SIZE};
 use crate::loose_read::LooseRead;
 use crate::memory::{Memory, ObjectId, ObjectInfo, ObjectKind, Objects, Source};
 use crate::open::{Escape, TRUTH};
@@ -59,8 +59,8 @@ pub struct Unwinding {
     pub past: usize,
     /// Whether assumptions that the user did not state can be left out, to find out which of them are needed.
     pub open: bool,
-    /// Whether only runs count that satisfy all assumptions of the program to their end. Otherwise, what happens before
-    /// an assumption happens whether that holds or not.
+    /// Whether clean runs satisfy all assumptions of the program to their end. Otherwise, what happens before an
+    /// assumption happens whether that holds or not.
     pub to_the_end: bool,
     /// Raised when there is no more time: what is not encoded then is cut.
     pub interrupt: Arc<AtomicBool>,
@@ -190,7 +190,7 @@ impl<'m> Encoder<'m> {
         let address = data_model.address_ty().width().expect("an address is a number");
         let mut objects = Objects::new();
         let mut library_object = |size, source| {
-            let info = ObjectInfo::new(size, ObjectKind::Static).aligned(size).from(source);
+            let info = ObjectInfo::new(size, ObjectKind::Static).aligned(size.min(8)).from(source);
             add_object(&mut terms, &mut objects, info)
         };
         let library = LibraryObjects {
@@ -198,6 +198,10 @@ impl<'m> Encoder<'m> {
             errno: library_object(4, Source::Known(points_to::Object::Outside)),
             token: library_object(data_model.pointer_size(), Source::Hidden),
             allocations: library_object(1, Source::Hidden),
+            exits: library_object(LIST_SIZE, Source::Hidden),
+            quick_exits: library_object(LIST_SIZE, Source::Hidden),
+            signals: library_object(TABLE_SIZE, Source::Hidden),
+            locale: library_object(1, Source::Hidden),
         };
         terms.addresses.devices = self.module.devices().map(|(_, start, size)| start..start + size).collect();
         let mut engine = Engine {
@@ -217,6 +221,7 @@ impl<'m> Encoder<'m> {
             assuming: true,
             active: Vec::new(),
             calls: Vec::new(),
+            raised: Vec::new(),
             state,
             library,
             root_block: self.module.functions[self.interface.func].code().expect("it has code").entry(),
@@ -234,7 +239,10 @@ impl<'m> Encoder<'m> {
             engine.assume_result(precondition, &arguments);
         }
         engine.assuming = false;
-        engine.enter(self.interface.func, arguments, Context::root(self.interface.func));
+        let returned = engine.enter(self.interface.func, arguments, Context::root(self.interface.func));
+        if let Some(returned) = returned.filter(|_| engine.starts_program()) {
+            engine.return_from_main(returned);
+        }
         engine.out
     }
 }
@@ -262,6 +270,8 @@ pub(crate) struct Engine<'a> {
     pub active: Vec<Func>,
     /// The instructions that called them, but for the outermost one.
     pub calls: Vec<points_to::Site>,
+    /// The signals whose handlers are active.
+    pub raised: Vec<u64>,
     pub state: State,
     pub library: LibraryObjects,
     /// The block of the function under test that is executed.
@@ -406,6 +416,12 @@ impl Engine<'_> {
         self.out.approximations.push(approximation);
     }
 
+    /// Bytes get values here that C does not specify.
+    pub fn leave_unspecified(&mut self, here: Here) {
+        let approximation = self.approximation(here, "bytes whose values C does not specify");
+        self.out.unspecified.push(approximation);
+    }
+
     /// Events may happen here that no check stands for.
     pub fn leave_unchecked(&mut self, here: Here, what: &str) {
         let approximation = self.approximation(here, what);
@@ -416,6 +432,19 @@ impl Engine<'_> {
         let Here { func, span, .. } = here;
         let (when, n_checks) = (self.state.guard.term(), self.out.checks.len());
         Approximation { when, n_checks, what: what.to_string(), func, span }
+    }
+
+    /// Where `main` comes back, the program ends as with `exit` (C17 5.1.2.2.3p1).
+    fn return_from_main(&mut self, returned: Returned) {
+        let func = self.interface.func;
+        let (block, span) = (self.root_block, self.module.functions[func].span);
+        let here = Here { context: Context::root(func).returned(), func, block, inst: 0, span };
+        let status = returned.value.and_then(|value| match value {
+            Symbol::Int(status) => Some(status),
+            _ => None,
+        });
+        let status = status.unwrap_or_else(|| self.terms.constant(Width::W32, 0));
+        self.end_program(here, self.library.exits, status);
     }
 
     /// A precondition: it is called like any function, but what it does to memory is forgotten, and none of its

@@ -43,6 +43,8 @@ pub struct Encoding {
     /// Where the execution was not followed any further.
     pub cuts: Vec<Cut>,
     pub approximations: Vec<Approximation>,
+    /// Bytes whose values C does not specify. They are seldom looked at: what comes behind is exact if they are not.
+    pub unspecified: Vec<Approximation>,
     /// Where events may happen that are not among the checks.
     pub unchecked: Vec<Approximation>,
     /// What the environment is asked for, in the order of execution.

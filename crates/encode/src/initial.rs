@@ -28,6 +28,9 @@ impl Engine<'_> {
         self.clear_errno(self.library.errno);
         self.forget_tokens(self.library.token);
         self.count_allocations(self.library.allocations);
+        self.forget_exits();
+        self.forget_signals();
+        self.forget_locale();
         let interface = self.interface;
         self.mentioned = mentioned.functions;
         for global in mentioned.globals {

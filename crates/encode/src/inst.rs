@@ -58,6 +58,10 @@ impl<'a> Engine<'a> {
                 let dst = self.accessed(frame, here, *dst);
                 return self.zero(here, &dst, *size);
             }
+            InstKind::Unspecify { dst, size } => {
+                let dst = self.accessed(frame, here, *dst);
+                return self.unspecify(here, &dst, *size);
+            }
             InstKind::SlotEnd(slot) => {
                 self.end_slot(frame, *slot);
                 None

@@ -200,7 +200,7 @@ impl Finder<'_> {
                 Touch { ptr: src, size, align: 1, access: Access::Copy, whole },
                 Touch { ptr: dst, size, align: 1, access: Access::Write, whole },
             ],
-            InstKind::Zero { dst, size } if size > 0 => {
+            InstKind::Zero { dst, size } | InstKind::Unspecify { dst, size } if size > 0 => {
                 vec![Touch { ptr: dst, size, align: 1, access: Access::Write, whole }]
             }
             _ => Vec::new(),

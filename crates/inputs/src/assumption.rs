@@ -70,6 +70,8 @@ pub enum Fixed {
     Deep,
     /// Only the elements before this one, counted from 1, are inputs.
     From(u64),
+    /// Another definition may take the place of a weak one.
+    Weak,
     /// It belongs to no member.
     Padding,
     /// Its type has no representation; `global` if it has an initial content.
@@ -171,6 +173,7 @@ impl Fixed {
             }
             Fixed::Deep => write!(f, "`{part}` is zero"),
             Fixed::From(first) => write!(f, "`{part}` is zero from element {first} on"),
+            Fixed::Weak => write!(f, "`{part}`, which is weak, has no other definition"),
             Fixed::Padding => write!(f, "bytes of {part} that belong to no member are zero"),
             Fixed::Unsupported { spelling, global } => {
                 let content = if *global { "has its initial content at the start" } else { "is zero" };

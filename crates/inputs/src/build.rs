@@ -48,11 +48,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         let argument = builder.argument(n, param, function.returns_struct, function.ty);
         builder.interface.arguments.push(argument);
     }
-    if function.source_name != "main" {
-        builder.globals();
-    } else {
-        builder.devices();
-    }
+    builder.globals(function.source_name == "main");
     builder.targets();
     builder
 }
@@ -160,7 +156,8 @@ impl Builder<'_> {
     }
 
     /// The global state that the function uses, and also the functions to which pointers in there may point.
-    fn globals(&mut self) {
+    /// The globals. Where the program starts, all that it defines itself holds what it says.
+    fn globals(&mut self, at_start: bool) {
         // Code that is not understood, like that of other files, may write to what the rest leaves alone.
         let unseen = self.has_unseen_code();
         let mut seen = BTreeSet::new();
@@ -184,22 +181,18 @@ impl Builder<'_> {
                     if !is_stream(self.module, data) {
                         self.stays_as_it_is(global, &name, Fixed::Library);
                     }
-                } else if external || !data.constant && self.globals[global].written {
+                } else if data.constant && data.weak && !external {
+                    self.stays_as_it_is(global, &name, Fixed::Weak);
+                } else if external || data.weak {
                     self.global(global, name, external);
-                } else if !data.constant && (!data.local || unseen) && self.globals[global].seen {
+                } else if !data.constant && !at_start && self.globals[global].written {
+                    self.global(global, name, external);
+                } else if !data.constant && !at_start && (!data.local || unseen) && self.globals[global].seen
+                {
                     self.stays_as_it_is(global, &name, Fixed::NeverWritten);
                 }
             }
             self.targets();
-        }
-    }
-
-    /// The devices that a program finds when it starts.
-    fn devices(&mut self) {
-        let devices: Vec<Global> = self.module.devices().map(|(global, ..)| global).collect();
-        for global in devices {
-            let name = self.module.globals[global].source_name.clone();
-            self.device(global, name.unwrap_or_default());
         }
     }
 

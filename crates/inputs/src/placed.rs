@@ -16,7 +16,8 @@ impl Reader<'_> {
                 InstKind::Load { .. }
                 | InstKind::LoadBits { .. }
                 | InstKind::Copy { .. }
-                | InstKind::Zero { .. } => {}
+                | InstKind::Zero { .. }
+                | InstKind::Unspecify { .. } => {}
                 InstKind::Store { value, .. } => self.placed(*value),
                 InstKind::PtrAdd(..) => self.moves(inst.result),
                 InstKind::IntCmp(_, a, b) if self.is_null(*a) || self.is_null(*b) => {}

@@ -42,7 +42,7 @@ impl Reader<'_> {
                     self.used(dst, size);
                     self.used(src, size);
                 }
-                InstKind::Zero { dst, size } => self.used(dst, size),
+                InstKind::Zero { dst, size } | InstKind::Unspecify { dst, size } => self.used(dst, size),
                 InstKind::PtrAdd(pointer, delta) => self.indexed(pointer, delta),
                 InstKind::IntCmp(IntCmp::Eq | IntCmp::Ne, a, b) if !self.walks(a) && !self.walks(b) => {}
                 InstKind::IntCmp(_, a, b) | InstKind::PtrDiff(a, b) => self.relate(a, b),

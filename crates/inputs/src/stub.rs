@@ -59,6 +59,7 @@ fn add_stubs(module: &mut Module) {
             variadic: false,
             noreturn: false,
             local: true,
+            weak: false,
             span,
             body: Body::Declared,
         });

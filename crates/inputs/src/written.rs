@@ -65,7 +65,9 @@ fn mark(code: &FuncBody, uses: &mut IdVec<Global, GlobalUse>) {
                 | InstKind::PtrDiff(..)
                 | InstKind::Select(..)
                 | InstKind::Check(..) => {}
-                InstKind::Copy { dst, .. } | InstKind::Zero { dst, .. } => note(*dst, false),
+                InstKind::Copy { dst, .. } | InstKind::Zero { dst, .. } | InstKind::Unspecify { dst, .. } => {
+                    note(*dst, false);
+                }
                 InstKind::Store { ptr, value, .. } | InstKind::StoreBits { ptr, value, .. } => {
                     note(*ptr, false);
                     note(*value, true);

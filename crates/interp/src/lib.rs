@@ -22,8 +22,8 @@ pub mod value_text;
 pub use input::{Held, InputKind, InputRequest, InputSource, ListedInputs, ZeroInputs};
 pub use layout::{Layout, layout, resolve, scalar};
 pub use library::{
-    character_classes, character_table, copies_unwritten, is_modelled, library_events, parse_float,
-    stream_argument,
+    DefaultAction, character_classes, character_table, copies_unwritten, default_action, has_hidden_effects,
+    is_locale_dependent, is_modelled, library_events, parse_float, stream_argument,
 };
 pub use machine::Machine;
 pub use memory::{Memory, ObjectInfo, ObjectKind, Placement, is_library_object, is_stream};

@@ -5,7 +5,7 @@ use quipu_ir::{Func, Global, Module, Span};
 use crate::code::{Program, Target};
 use crate::exec::{Engine, Frame, World};
 use crate::input::InputSource;
-use crate::library::{Host, LibraryState};
+use crate::library::{ExitHandler, Host, LibraryState};
 use crate::memory::{Memory, Placement, StaticAddresses};
 use crate::observer::Observer;
 use crate::outcome::{Limits, Outcome, Stop};
@@ -170,19 +170,33 @@ fn start<O: Observer + ?Sized>(
     }
 }
 
-/// Calls the functions registered with `atexit`, the last one first (C17 7.22.4.4p3).
+/// Calls the functions registered for the end, the last one first (C17 7.22.4.4p3). One that calls `exit` itself is
+/// undefined (p2); as in glibc, the others follow, and the last status counts.
 fn at_exit<O: Observer + ?Sized>(
     engine: &mut Engine<'_, O>,
     world: &mut World<'_>,
     func: Func,
     span: Span,
-    outcome: Outcome,
+    mut outcome: Outcome,
 ) -> Outcome {
     engine.frames.clear();
     engine.top = 0;
     while let Some(handler) = world.library.exit_handlers.pop() {
-        if let Err(stop) = engine.call_back(world, handler, &[]) {
-            return stop.at(func, span);
+        let status = match outcome {
+            Outcome::Exited(status) => u64::from(status.cast_unsigned()),
+            Outcome::Returned(value) => value.unwrap_or(0),
+            _ => 0,
+        };
+        let called = match handler {
+            ExitHandler::Plain(handler) => engine.call_back(world, handler, &[]),
+            ExitHandler::WithStatus { handler, argument } => {
+                engine.call_back(world, handler, &[status, argument])
+            }
+        };
+        match called.map_err(|stop| stop.at(func, span)) {
+            Ok(_) => {}
+            Err(Outcome::Exited(status)) => outcome = Outcome::Exited(status),
+            Err(other) => return other,
         }
     }
     outcome

@@ -331,6 +331,7 @@ fn add_block(module: &mut Module, address: u64, size: u64, scalars: Vec<(u64, Ty
         block_scope: false,
         init: Init::Device { address },
         span: Span { file, line, column: 1, end_line: line, end_column: 1 },
+        weak: false,
     });
 }
 

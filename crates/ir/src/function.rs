@@ -3,7 +3,7 @@
 use quipu_base::{IdVec, define_id};
 use rustc_hash::FxHashMap;
 
-use crate::inst::{Inst, Terminator};
+use crate::inst::{Inst, InstKind, Terminator};
 use crate::module::{Func, Global};
 use crate::source::Span;
 use crate::source_type::TypeId;
@@ -56,6 +56,9 @@ pub struct Function {
     pub noreturn: bool,
     /// Whether the function is visible in its own file only.
     pub local: bool,
+    /// Whether another definition, which nobody has seen, may take the place of this one; or, of a function without a
+    /// body, whether there may be none at all, so that its address is null.
+    pub weak: bool,
     /// Where the source names it.
     pub span: Span,
     /// What it does.
@@ -258,6 +261,11 @@ impl Function {
             Body::Defined(body) => Some(body),
             Body::Declared | Body::Unsupported(_) => None,
         }
+    }
+
+    /// Whether an instruction of it is a call that the source does not contain: of what runs before `main`.
+    pub fn is_startup(&self, inst: &Inst) -> bool {
+        self.name == "main" && inst.span == self.span && matches!(inst.kind, InstKind::Call(..))
     }
 }
 

@@ -112,6 +112,13 @@ pub enum InstKind {
         /// How many bytes.
         size: u64,
     },
+    /// Gives bytes values that C does not specify: some values, of which nobody knows more.
+    Unspecify {
+        /// Where.
+        dst: Value,
+        /// How many bytes.
+        size: u64,
+    },
     /// A call. Arguments match the callee's parameters; variadic arguments are packed by the caller.
     Call(Callee, Vec<Value>),
     /// Raises an event unless the guard holds for the operands.

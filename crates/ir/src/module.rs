@@ -86,6 +86,9 @@ pub struct GlobalData {
     pub local: bool,
     /// Whether it is declared inside a function, so that no other code can name it.
     pub block_scope: bool,
+    /// Whether another definition, which nobody has seen, may take the place of this one; or, of one that is only
+    /// declared, whether there may be none at all, so that its address is null.
+    pub weak: bool,
     /// What it holds at the start.
     pub init: Init,
     /// Where it is declared.

@@ -26,7 +26,7 @@ impl InstKind {
                 ([Some(*ptr), Some(*value), None], &[])
             }
             InstKind::Copy { dst, src, .. } => ([Some(*dst), Some(*src), None], &[]),
-            InstKind::Zero { dst, .. } => ([Some(*dst), None, None], &[]),
+            InstKind::Zero { dst, .. } | InstKind::Unspecify { dst, .. } => ([Some(*dst), None, None], &[]),
             InstKind::Call(Callee::Direct(_), args) => ([None; 3], args),
             InstKind::Call(Callee::Indirect(callee), args) => ([Some(*callee), None, None], args),
             InstKind::SlotAddr(_) | InstKind::SlotEnd(_) | InstKind::Stmt(_) | InstKind::Nothing => {
@@ -58,7 +58,9 @@ impl InstKind {
                 ([Some(ptr), Some(value), None], &mut [])
             }
             InstKind::Copy { dst, src, .. } => ([Some(dst), Some(src), None], &mut []),
-            InstKind::Zero { dst, .. } => ([Some(dst), None, None], &mut []),
+            InstKind::Zero { dst, .. } | InstKind::Unspecify { dst, .. } => {
+                ([Some(dst), None, None], &mut [])
+            }
             InstKind::Call(Callee::Direct(_), args) => ([None, None, None], args),
             InstKind::Call(Callee::Indirect(callee), args) => ([Some(callee), None, None], args),
             InstKind::SlotAddr(_) | InstKind::SlotEnd(_) | InstKind::Stmt(_) | InstKind::Nothing => {

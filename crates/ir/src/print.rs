@@ -24,7 +24,8 @@
 //! ```
 //!
 //! A parameter written as an array shows its length behind the type that it has: `a: ptr t1[10]`. An object
-//! declared inside a function is a `block` one: `global local block @count`.
+//! declared inside a function is a `block` one: `global local block @count`. What another definition may replace is
+//! `weak`: `func weak @hook()`, `global weak @level`.
 //!
 //! What a variable holds at the head of a loop, if it is a value: `name bb1 "i" t0 = %3`.
 //!
@@ -227,6 +228,7 @@ impl Printer<'_> {
         self.out.push_str("global ");
         self.flag(global.local, "local ");
         self.flag(global.block_scope, "block ");
+        self.flag(global.weak, "weak ");
         self.flag(global.constant, "const ");
         atoms::push_symbol(&mut self.out, &global.name);
         match &global.source_name {

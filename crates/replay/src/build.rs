@@ -13,6 +13,7 @@ use crate::correspond::twins;
 use crate::decode::Decoder;
 use crate::edits::Edits;
 use crate::instrument::{DECLARATIONS, instrument};
+use crate::linkage::external_definitions;
 use crate::overlay::overlay;
 use crate::probes::Probes;
 use crate::scratch::Scratch;
@@ -32,6 +33,7 @@ const MEMORY: &str = "memory";
 const RUNTIME: &str = concat!(
     include_str!("runtime/core.c"),
     include_str!("runtime/environment.c"),
+    include_str!("runtime/ends.c"),
     include_str!("runtime/allocation.c"),
     include_str!("runtime/sandbox.c"),
     include_str!("runtime/start.c"),
@@ -163,11 +165,12 @@ fn harness(setup: &ReplaySetup<'_>, units: &[Unit], renamed: &Renamed) -> Harnes
         refused.push(entry.err());
     }
     for (unit, text) in texts.iter_mut().enumerate() {
+        text.push_str(&external_definitions(&units[unit]));
         text.push_str(&symbols.table(module, unit, renamed));
     }
     texts[0].push_str(&devices(module));
     texts[0].push_str(&symbols.list());
-    texts[0].push_str(&entries::list(setup.interfaces.len()));
+    texts[0].push_str(&entries::list(module, setup.interfaces));
     for text in &mut texts {
         text.insert(0, '\n');
     }

@@ -1,5 +1,7 @@
 //! What was predicted next to what was measured.
 
+use std::borrow::Cow;
+
 use quipu_inputs::{Argument, Bearing, Interface, Leaf, Observation, Place};
 use quipu_interp::{Outcome, Step, layout, resolve, scalar};
 use quipu_ir::{Module, RecordKind, SourceType, Ty, TypeId};
@@ -54,6 +56,7 @@ impl Replayer<'_> {
         predicted_steps: &[Step],
         replayed: &Replayed,
     ) -> Verdict {
+        let predicted_steps = self.in_order_of_start(interface, predicted_steps);
         let expected: Vec<Step> =
             predicted_steps.iter().copied().filter(|step| self.measures(step)).collect();
         let extent = extent(&predicted.outcome);
@@ -75,6 +78,28 @@ impl Replayer<'_> {
                 }
             }
         }
+    }
+
+    /// The steps of a run as they are measured. In the prediction `main` calls what runs before it; in the compiled
+    /// program it is entered behind that, if at all.
+    fn in_order_of_start<'s>(&self, interface: usize, steps: &'s [Step]) -> Cow<'s, [Step]> {
+        let main = self.interfaces[interface].func;
+        let function = &self.module.functions[main];
+        let entry = function.code().and_then(|code| code.blocks.iter().next());
+        let calls = entry.and_then(|block| block.insts.first()).is_some_and(|inst| function.is_startup(inst));
+        if !calls || steps.first() != Some(&Step::Enter(main)) {
+            return Cow::Borrowed(steps);
+        }
+        let is_own = |step: &Step| match *step {
+            Step::Enter(func) | Step::Leave(func) => func == main,
+            Step::Stmt(func, _) | Step::Cond(func, ..) | Step::Switch(func, ..) => func == main,
+        };
+        let mut steps = steps.to_vec();
+        match steps[1..].iter().position(is_own) {
+            Some(before) => steps[..=before].rotate_left(1),
+            None => drop(steps.remove(0)),
+        }
+        Cow::Owned(steps)
     }
 
     /// The first difference of the steps, unless it is only one of an order that C leaves open.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use quipu_base::{Id, IdVec};
-use quipu_ir::{Block, Func, FuncBody, InstKind, Module, Stmt};
+use quipu_ir::{Block, BlockData, Func, FuncBody, Function, Inst, InstKind, Module, Stmt};
 
 use crate::text::Text;
 use crate::unit::Unit;
@@ -82,19 +82,23 @@ fn twin(module: &Module, func: Func, code: &FuncBody, units: &[Unit]) -> Result<
     let own = units[unit].module.as_ref().expect("only a module has definitions");
     let function = &own.functions[local];
     let text_code = function.code().expect("a definition has code");
-    if !agree(code, text_code) {
+    if !agree(&module.functions[func], code, text_code) {
         return Err("its preprocessed text is translated in another way".to_string());
     }
     let text = &units[unit].text;
     let inner = text.range(function.span).map_or(Vec::new(), |range| text.statement_expressions(range.start));
-    let stmts = match_stmts(code, text_code, text, &inner);
+    let stmts = match_stmts(&module.functions[func], text_code, text, &inner);
     Ok(Twin { func, unit, local, stmts, inner })
 }
 
-/// Whether both bodies have the same blocks, decisions and conditions.
-fn agree(a: &FuncBody, b: &FuncBody) -> bool {
+/// Whether both bodies have the same blocks, decisions and conditions; the first one is that of a function.
+fn agree(function: &Function, a: &FuncBody, b: &FuncBody) -> bool {
+    let written = |block: &BlockData| {
+        block.insts.iter().filter(|inst| !function.is_startup(inst) && is_effective(inst)).count()
+    };
+    let effective = |block: &BlockData| block.insts.iter().filter(|inst| is_effective(inst)).count();
     let same_blocks = a.blocks.len() == b.blocks.len()
-        && a.blocks.iter().zip(b.blocks.iter()).all(|(a, b)| effective(&a.insts) == effective(&b.insts));
+        && a.blocks.iter().zip(b.blocks.iter()).all(|(a, b)| written(a) == effective(b));
     let same_decisions = a.decisions.len() == b.decisions.len()
         && a.decisions.iter().zip(b.decisions.iter()).all(|(a, b)| a.kind == b.kind);
     let same_conds = a.conds.len() == b.conds.len()
@@ -105,18 +109,20 @@ fn agree(a: &FuncBody, b: &FuncBody) -> bool {
     same_blocks && same_decisions && same_conds
 }
 
-/// The number of instructions that do something.
-fn effective(insts: &[quipu_ir::Inst]) -> usize {
-    insts.iter().filter(|inst| !matches!(inst.kind, InstKind::Stmt(_))).count()
+/// Whether an instruction does something.
+fn is_effective(inst: &Inst) -> bool {
+    !matches!(inst.kind, InstKind::Stmt(_))
 }
 
 fn match_stmts(
-    code: &FuncBody,
+    function: &Function,
     text_code: &FuncBody,
     text: &Text,
     inner: &[Range<usize>],
 ) -> IdVec<Stmt, Option<Stmt>> {
-    let (wanted, candidates) = (starts(code), starts(text_code));
+    let Some(code) = function.code() else { return IdVec::new() };
+    let wanted = starts(code, |inst| !function.is_startup(inst));
+    let candidates = starts(text_code, |_| true);
     if code.stmts.len() == text_code.stmts.len() && wanted == candidates {
         return code.stmts.ids().map(Some).collect();
     }
@@ -146,8 +152,8 @@ fn depth(code: &FuncBody, text: &Text, inner: &[Range<usize>], stmt: Stmt) -> us
     range.map_or(0, |range| inner.iter().filter(|inner| inner.contains(&range.start)).count())
 }
 
-/// The statements by the block, and the instruction in it, in front of which they start.
-fn starts(code: &FuncBody) -> BTreeMap<(usize, usize), Vec<Stmt>> {
+/// The statements by the block, and the instruction in it, in front of which they start. Only some instructions count.
+fn starts(code: &FuncBody, counts: impl Fn(&Inst) -> bool) -> BTreeMap<(usize, usize), Vec<Stmt>> {
     let mut starts: BTreeMap<_, Vec<Stmt>> = BTreeMap::new();
     for (block, data) in code.blocks.entries() {
         let block: Block = block;
@@ -155,7 +161,7 @@ fn starts(code: &FuncBody) -> BTreeMap<(usize, usize), Vec<Stmt>> {
         for inst in &data.insts {
             match inst.kind {
                 InstKind::Stmt(stmt) => starts.entry((block.index(), position)).or_default().push(stmt),
-                _ => position += 1,
+                _ => position += usize::from(counts(inst)),
             }
         }
     }

@@ -48,14 +48,21 @@ pub(crate) fn no_entry(number: usize) -> String {
     )
 }
 
-/// The list of all entries.
-pub(crate) fn list(count: usize) -> String {
+/// The list of all entries, and which of them start where the program starts.
+pub(crate) fn list(module: &Module, interfaces: &[Interface]) -> String {
+    let count = interfaces.len();
+    let starts = interfaces.iter().map(|interface| {
+        let is_main = module.functions[interface.func].source_name == "main";
+        format!("{},", u8::from(is_main))
+    });
     let declarations: String =
         (0..count).map(|n| format!("void __quipu_entry_{n}(unsigned long long*,unsigned char*);")).collect();
     let names: Vec<String> = (0..count).map(|n| format!("__quipu_entry_{n}")).collect();
     format!(
-        "{declarations}\nvoid(*const __quipu_entries[])(unsigned long long*,unsigned char*)={{{}}};\n",
-        names.join(",")
+        "{declarations}\nvoid(*const __quipu_entries[])(unsigned long long*,unsigned char*)={{{}}};\n\
+         const unsigned char __quipu_starts[]={{{}0}};\n",
+        names.join(","),
+        starts.collect::<String>()
     )
 }
 

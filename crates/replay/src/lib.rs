@@ -22,6 +22,7 @@ mod ending;
 mod entries;
 mod flags;
 mod instrument;
+mod linkage;
 mod order;
 mod overlay;
 mod probes;
@@ -281,6 +282,9 @@ fn not_run(reason: String) -> Replayed {
     }
 }
 
+/// What the runtime tells of a signal that the program raised itself.
+const RAISED: u64 = 256;
+
 /// How a run ended, by what it wrote and by what the system says. The states are those of `core.c`.
 fn ending(left: &Left, status: ExitStatus, result: Option<Ty>) -> Ending {
     match left.state {
@@ -289,7 +293,7 @@ fn ending(left: &Left, status: ExitStatus, result: Option<Ty>) -> Ending {
         3 if left.detail > 0 => Ending::ClaimFailed(left.detail as usize - 1),
         3 => Ending::AssertionFailed,
         4 => Ending::AssumptionFailed,
-        5 if left.detail == 6 => Ending::Aborted,
+        5 if left.detail == 6 || left.detail == RAISED => Ending::Aborted,
         5 => Ending::Crashed(left.detail as i32),
         6 => Ending::Blocked(ending::blocked(left.detail)),
         7 => Ending::Timeout,

@@ -61,6 +61,27 @@ impl Text {
         std::str::from_utf8(&self.mask[start..end]).unwrap_or("")
     }
 
+    /// All identifiers and keywords, with their places.
+    pub(crate) fn words(&self) -> impl Iterator<Item = (Range<usize>, &str)> {
+        self.words_in(0..self.mask.len())
+    }
+
+    /// The identifiers and keywords that start in a stretch, with their places.
+    pub(crate) fn words_in(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, &str)> {
+        let mut at = range.start;
+        std::iter::from_fn(move || {
+            while at < range.end {
+                let word = self.word(at);
+                let place = at..at + word.len();
+                at += word.len().max(1);
+                if !word.is_empty() {
+                    return Some((place, word));
+                }
+            }
+            None
+        })
+    }
+
     /// Where the bracket that opens here is closed.
     pub(crate) fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0usize;

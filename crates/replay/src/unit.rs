@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::ReplayError;
 use crate::compiler::{Compiler, Running};
 use crate::flags;
+use crate::linkage::of_one_thread;
 use crate::overlay::Overlay;
 use crate::text::Text;
 
@@ -50,6 +51,7 @@ pub(crate) fn preprocess(
 /// The unit that the preprocessor made of a file.
 pub(crate) fn read(file: &Path, flags: &[String], output: &[u8]) -> Unit {
     let (bytes, origins) = without_markers(output);
+    let bytes = of_one_thread(bytes);
     let module = translate(file, flags, bytes.clone());
     let types = module.as_ref().map(type_names).unwrap_or_default();
     Unit { file: file.to_path_buf(), text: Text::new(bytes), module, origins, types }
@@ -59,7 +61,7 @@ fn translate(file: &Path, flags: &[String], bytes: Vec<u8>) -> Result<Module, St
     let mut dialect = flags::dialect(flags);
     // Nothing is included any more, so that nobody needs to be asked for directories.
     dialect.push("-nostdinc".to_string());
-    let options = Options::from_flags(&dialect).map_err(|error| error.to_string())?;
+    let options = Options::from_flags(&dialect).map_err(|error| error.to_string())?.for_one_file();
     let first_line = |failure: Failure| {
         let text = failure.to_string();
         text.lines().next().unwrap_or_default().to_string()

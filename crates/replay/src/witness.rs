@@ -254,6 +254,7 @@ impl Expected {
                     | InstKind::StoreBits { .. }
                     | InstKind::Copy { .. }
                     | InstKind::Zero { .. }
+                    | InstKind::Unspecify { .. }
                     | InstKind::Check(..)
                     | InstKind::Call(..)
             )

@@ -43,8 +43,12 @@ pub enum Effect {
     Sorts,
     /// It searches the elements behind argument 1 by the function in argument 4.
     Searches,
-    /// It registers argument 0 for the end of the program.
+    /// It registers argument 0 for the end of the program, to be called with argument 1 if there is one.
     AtExit,
+    /// It installs argument 1 as the handler of a signal, and returns the one before.
+    Installs,
+    /// It calls the handler of a signal.
+    Raises,
     /// It ends the program.
     Exits,
     /// Nothing is known about it.
@@ -64,8 +68,8 @@ fn listed(name: &str) -> Option<Effect> {
         "strlen" | "strnlen" | "strcmp" | "strncmp" | "strcasecmp" | "strncasecmp" | "strcoll" | "memcmp"
         | "bcmp" | "strspn" | "strcspn" | "puts" | "fputs" | "fputc" | "putc" | "putchar" | "fflush"
         | "fclose" | "ferror" | "feof" | "clearerr" | "perror" | "getchar" | "getc" | "fgetc" | "ungetc"
-        | "atoi" | "atol" | "atoll" | "atof" | "free" | "cfree" | "srand" | "srandom" | "abort"
-        | "__assert_fail" | "__assert" | "quipu_claim" => Effect::Nothing,
+        | "atoi" | "atol" | "atoll" | "atof" | "free" | "cfree" | "srand" | "srandom" | "__assert_fail"
+        | "__assert" | "quipu_claim" => Effect::Nothing,
         "printf" | "vprintf" => Effect::Prints { format: 0, to: None },
         "fprintf" | "vfprintf" | "dprintf" | "vdprintf" | "__printf_chk" | "__vprintf_chk" => {
             Effect::Prints { format: 1, to: None }
@@ -104,8 +108,11 @@ fn listed(name: &str) -> Option<Effect> {
         "memset" | "__memset_chk" => Effect::Fills,
         "qsort" => Effect::Sorts,
         "bsearch" => Effect::Searches,
-        "atexit" => Effect::AtExit,
-        "exit" => Effect::Exits,
+        "atexit" | "on_exit" | "at_quick_exit" | "quipu_at_end" => Effect::AtExit,
+        "signal" => Effect::Installs,
+        "raise" => Effect::Raises,
+        "setlocale" => Effect::LibraryObject,
+        "exit" | "quick_exit" | "abort" => Effect::Exits,
         _ => return None,
     })
 }
@@ -199,6 +206,21 @@ impl Tables<'_> {
             }
             Effect::AtExit => {
                 step.handlers.extend(self.functions_behind(argument(0), is_handler).functions);
+                // What it is passed at the end is known now.
+                if let Some(passed) = pointers.get(1) {
+                    self.call_back(argument(0), &[none.clone(), passed.clone()], state, step);
+                }
+            }
+            Effect::Installs => {
+                step.handlers.extend(self.functions_behind(argument(1), is_handler).functions);
+                step.result.add_all(&TargetSet::unknown());
+            }
+            Effect::Raises => {
+                for &handler in &self.handlers {
+                    if let Some(after) = self.call_code(handler, &[], state, step) {
+                        state.join(&after, self.size);
+                    }
+                }
             }
             Effect::Exits => self.run_handlers(state, step),
             Effect::Anything => {
@@ -210,7 +232,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Enters the functions that run at the end of the program.
+    /// Enters the functions that run at the end of the program, and handlers of signals.
     pub fn run_handlers(&self, state: &State, step: &mut Step) {
         for &handler in &self.handlers {
             self.call_code(handler, &[], state, step);
@@ -321,8 +343,9 @@ fn writes_numbers(format: &[u8]) -> bool {
     false
 }
 
+/// Whether a function may be called at the end, or by a signal.
 fn is_handler(function: &Function) -> bool {
-    function.params.is_empty() && function.code().is_some()
+    function.params.len() <= 2 && function.code().is_some()
 }
 
 fn library_object() -> TargetSet {

@@ -200,7 +200,7 @@ impl Uses {
                         (vec![ptr], Some(ptr))
                     }
                     InstKind::Copy { dst, src, .. } => (vec![dst, src], Some(dst)),
-                    InstKind::Zero { dst, .. } => (vec![dst], Some(dst)),
+                    InstKind::Zero { dst, .. } | InstKind::Unspecify { dst, .. } => (vec![dst], Some(dst)),
                     // What is moved is found behind the result.
                     InstKind::PtrAdd(pointer, _) => (vec![pointer], None),
                     InstKind::IntCmp(_, a, b) | InstKind::PtrDiff(a, b) | InstKind::Check(_, a, b) => {

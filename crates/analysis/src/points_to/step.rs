@@ -106,6 +106,10 @@ impl Tables<'_> {
                 let len = i64::try_from(*size).unwrap_or(ALL_BYTES);
                 self.write(targets(*dst), Write::Zeros(len), state, &mut step);
             }
+            InstKind::Unspecify { dst, size } => {
+                let len = i64::try_from(*size).unwrap_or(ALL_BYTES);
+                self.write(targets(*dst), Write::Raw(len), state, &mut step);
+            }
             InstKind::Call(callee, arguments) => {
                 self.call(site, inst, *callee, arguments, state, &mut step);
             }

@@ -139,7 +139,9 @@ fn effects_of(module: &Module, func: Func, values: &IdVec<Value, TargetSet>, ins
             effects.reads.push(access(*src, size(*n)));
             effects.changes.push(access(*dst, size(*n)));
         }
-        InstKind::Zero { dst, size: n } => effects.changes.push(access(*dst, size(*n))),
+        InstKind::Zero { dst, size: n } | InstKind::Unspecify { dst, size: n } => {
+            effects.changes.push(access(*dst, size(*n)))
+        }
         InstKind::SlotEnd(slot) => effects.ends.push(whole([Object::Slot(func, *slot)])),
         InstKind::IntCmp(_, a, b) | InstKind::PtrDiff(a, b) | InstKind::Check(Check::SameObject, a, b)
             if body.ty(*a) == Ty::Ptr =>

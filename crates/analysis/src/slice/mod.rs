@@ -20,7 +20,7 @@ mod halts;
 mod needs;
 
 use quipu_base::IdVec;
-use quipu_ir::{Block, Callee, Cfg, Func, Inst, InstKind, Module};
+use quipu_ir::{Block, Body, Callee, Cfg, Func, Function, Inst, InstKind, Module};
 use rustc_hash::FxHashMap;
 
 use crate::call_graph::CallGraph;
@@ -74,16 +74,20 @@ pub struct Slicer<'m> {
     callers: IdVec<Func, Vec<Site>>,
     /// The functions of which nothing may be taken out.
     untouched: IdVec<Func, bool>,
+    /// The calls of which nobody can see what else depends on them.
+    opaque: Vec<Site>,
     halts: Vec<Halt>,
 }
 
 impl<'m> Slicer<'m> {
     /// The program that starts with a function. Nothing is taken out of `untouched` functions and what they call. None
-    /// if no slice of the program is to be had, or if it was stopped: that is asked now and then.
+    /// if no slice of the program is to be had, or if it was stopped: that is asked now and then. Calls of `opaque`
+    /// functions may change what anything behind them does, and stay.
     pub fn new(
         module: &'m Module,
         entry: Func,
         untouched: &[Func],
+        opaque: impl Fn(&Function) -> bool,
         stopped: impl FnMut() -> bool,
     ) -> Option<Slicer<'m>> {
         let points_to = PointsTo::unless(module, entry, stopped)?;
@@ -100,8 +104,21 @@ impl<'m> Slicer<'m> {
         let codes = code::codes(module, &points_to.functions());
         let halts = halts::halts(module, &codes);
         let untouched = closure(module, untouched);
+        let opaque = opaque_calls(module, &codes, &points_to, opaque);
         let (effects, callees) = (found.effects, found.callees);
-        Some(Slicer { module, entry, points_to, codes, effects, writers, callees, callers, untouched, halts })
+        Some(Slicer {
+            module,
+            entry,
+            points_to,
+            codes,
+            effects,
+            writers,
+            callees,
+            callers,
+            untouched,
+            opaque,
+            halts,
+        })
     }
 
     /// The slice that preserves some things.
@@ -154,6 +171,38 @@ impl<'m> Slicer<'m> {
     fn inst(&self, site: Site) -> &'m Inst {
         &self.code(site.func).body.blocks[site.block].insts[site.inst]
     }
+}
+
+/// The calls that may reach a function which may change what anything behind it does: one that is opaque, or has a body
+/// that cannot be represented.
+fn opaque_calls(
+    module: &Module,
+    codes: &IdVec<Func, Option<Code<'_>>>,
+    points_to: &PointsTo<'_>,
+    opaque: impl Fn(&Function) -> bool,
+) -> Vec<Site> {
+    let is_opaque = |&func: &Func| {
+        let function = &module.functions[func];
+        matches!(function.body, Body::Unsupported(_)) || opaque(function)
+    };
+    let mut found = Vec::new();
+    for (func, code) in codes.entries() {
+        let Some(code) = code else { continue };
+        for &block in &code.cfg.reverse_postorder {
+            let insts = &code.body.blocks[block].insts;
+            for (site, inst) in sites(func, block, insts.len()).zip(insts) {
+                let is_found = match inst.kind {
+                    InstKind::Call(Callee::Direct(callee), _) => is_opaque(&callee),
+                    InstKind::Call(Callee::Indirect(_), _) => {
+                        points_to.callees(func, block, site.inst).functions.iter().any(is_opaque)
+                    }
+                    _ => false,
+                };
+                found.extend(is_found.then_some(site));
+            }
+        }
+    }
+    found
 }
 
 /// Functions and those that they may call.

@@ -57,6 +57,9 @@ impl<'s, 'm> Needs<'s, 'm> {
         targets.iter().for_each(|target| needs.target(*target));
         needs.close();
         let leading = halts::leading_to(slicer, targets);
+        let opaque = slicer.opaque.iter().filter(|site| leading.contains(&(site.func, site.block)));
+        needs.open.extend(opaque.map(|&site| Need::Inst(site)));
+        needs.close();
         let matters = |halt: &usize| leading.contains(&slicer.halts[*halt].block());
         let mut left: Vec<usize> = (0..slicer.halts.len()).filter(matters).collect();
         loop {

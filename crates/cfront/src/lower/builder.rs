@@ -292,6 +292,12 @@ impl FnLower<'_, '_> {
             self.emit_effect(InstKind::Zero { dst, size });
         }
     }
+
+    pub(super) fn unspecify(&mut self, dst: Value, size: u64) {
+        if size > 0 {
+            self.emit_effect(InstKind::Unspecify { dst, size });
+        }
+    }
 }
 
 /// Whether a guard is about a signed result that does not fit, which wraps if the user wants it. A quotient never does:

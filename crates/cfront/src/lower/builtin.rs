@@ -142,6 +142,7 @@ impl FnLower<'_, '_> {
             variadic: false,
             noreturn: true,
             local: false,
+            weak: false,
             span,
             body: Body::Declared,
         });

@@ -128,6 +128,7 @@ impl FnLower<'_, '_> {
             if let Some(vla) = written.and_then(|ty| self.unit.types.variable_length(ty)) {
                 self.effect(self.unit.tast.vla_size(vla))?;
             }
+            self.fix_sizes(self.unit.tast[param].ty)?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use rucc_sema::{DeclId, DeclKind, ExprKind, InitEntry, InitList, Linkage};
 use super::Lowered;
 use super::function::FnLower;
 use super::place::{Bits, Place};
+use super::unspecified;
 
 impl FnLower<'_, '_> {
     /// A declaration inside a function, or the object of a compound literal.
@@ -18,8 +19,10 @@ impl FnLower<'_, '_> {
             DeclKind::Function if data.body.is_some() && data.linkage == Linkage::None => {
                 return self.unit.unsupported("nested function", span);
             }
-            DeclKind::Function | DeclKind::Type => return Ok(()),
+            DeclKind::Function => return Ok(()),
+            DeclKind::Type => return self.fix_sizes(data.ty),
         }
+        self.fix_sizes(data.ty)?;
         if self.unit.is_static(decl) {
             // Entered where it is used; a value that has no representation matters only there.
             return Ok(());
@@ -37,9 +40,25 @@ impl FnLower<'_, '_> {
         self.span = self.unit.decl_span(decl);
         let ptr = self.slot_addr(slot);
         let (size, align) = (self.body.slots[slot].size, self.body.slots[slot].align);
-        let is_aggregate = self.unit.types.is_aggregate(data.ty);
-        self.initialize(ptr, list, size, align, is_aggregate)?;
+        self.initialize(ptr, list, size, align, data.ty)?;
         self.span = outer;
+        Ok(())
+    }
+
+    /// The lengths in a variably modified type are evaluated where it is declared, and keep these values (6.7.6.2p5,
+    /// 6.7.8p3). A type that contains another one by its name finds the lengths of that as they are.
+    pub(super) fn fix_sizes(&mut self, ty: rucc_types::TypeId) -> Lowered<()> {
+        let mut open = vec![ty];
+        while let Some(ty) = open.pop() {
+            if let Some(vla) = self.unit.types.variable_length(ty) {
+                let length = self.unit.tast.vla_size(vla);
+                if !self.evaluated.contains_key(&length) {
+                    let value = self.scalar(length)?;
+                    self.evaluated.insert(length, value);
+                }
+            }
+            open.extend(self.unit.types.element(ty).or_else(|| self.unit.types.pointee(ty)));
+        }
         Ok(())
     }
 
@@ -49,12 +68,16 @@ impl FnLower<'_, '_> {
         list: InitList,
         size: u64,
         align: u64,
-        is_aggregate: bool,
+        ty: rucc_types::TypeId,
     ) -> Lowered<()> {
         let entries: Vec<InitEntry> = self.unit.tast[list].to_vec();
         let covers_all = entries.len() == 1 && self.covers(&entries[0], size);
-        if is_aggregate && !covers_all || entries.is_empty() {
+        if self.unit.types.is_aggregate(ty) && !covers_all || entries.is_empty() {
             self.zero(ptr, size);
+            for (from, to) in unspecified::gaps(self.unit, ty, &entries) {
+                let dst = self.ptr_offset(ptr, from);
+                self.unspecify(dst, to - from);
+            }
         }
         entries.iter().try_for_each(|entry| self.entry(ptr, entry, size, align))
     }

@@ -3,7 +3,7 @@
 //! One file per concern: [`unit`] names and interfaces, [`global`] static initial values, [`function`] bodies,
 //! [`stmt`] statements, [`switch`] and [`scope`] their jumps, [`cond`] decisions and conditions, [`expr`]
 //! values, [`place`] lvalues, [`arith`] operators with their checks, [`convert`] conversions, [`call`] calls,
-//! [`assign`] writes, [`init`] local initial values, [`builtin`] compiler builtins ([`atomic`], [`classify`],
+//! [`assign`] writes, [`init`] local initial values ([`unspecified`] where they say nothing), [`builtin`] compiler builtins ([`atomic`], [`classify`],
 //! [`overflow`] and [`exact`]), [`builder`] the instructions themselves.
 
 mod arith;
@@ -26,6 +26,7 @@ mod scope;
 mod stmt;
 mod switch;
 mod unit;
+mod unspecified;
 mod volatile_copy;
 
 use quipu_ir::Unsupported;

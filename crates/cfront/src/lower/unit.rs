@@ -3,7 +3,8 @@
 use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Param, Span, Symbol, Ty, Unsupported};
 use quipu_num::Width;
 use rucc_sema::{
-    DeclFlags, DeclId, DeclKind, Definition, Emission, ExprId, Linkage, StmtId, StorageDuration, StrId, Tast,
+    DeclFlags, DeclId, DeclKind, Definition, Emission, ExprId, Linkage, Priority, StmtId, StorageDuration,
+    StrId, Tast,
 };
 use rustc_hash::FxHashMap;
 
@@ -14,6 +15,7 @@ use crate::link::{Linker, Strength};
 use crate::spans::{self, Locator};
 use crate::types::{UnitTypes, Unrepresentable};
 use crate::unit::Unit;
+use crate::weak;
 
 /// Library functions that never return, also where they are declared without saying so.
 const NEVER_RETURN: [&str; 5] = ["abort", "exit", "_Exit", "_exit", "quick_exit"];
@@ -92,8 +94,12 @@ impl<'a> UnitLower<'a> {
     fn define_function(&mut self, decl: DeclId) {
         let func = self.function(decl);
         let data = &self.tast[decl];
-        let is_weak = data.inline == Emission::Inline || data.flags.contains(DeclFlags::WEAK);
-        let strength = if is_weak { Strength::Weak } else { Strength::Strong };
+        let strength = match data.flags.contains(DeclFlags::WEAK) {
+            _ if data.inline == Emission::Inline => Strength::Inline,
+            true => Strength::Weak,
+            false => Strength::Strong,
+        };
+        let startup = data.startup;
         let mut definition = match self.interface(decl) {
             Ok(interface) => interface,
             Err(what) => self.unrepresentable_interface(decl, what),
@@ -109,6 +115,12 @@ impl<'a> UnitLower<'a> {
         }
         let linked = self.linker.define_function(func, definition, strength);
         self.report(linked, decl);
+        if let Some(priority) = startup.before {
+            self.linker.startup.add_constructor(func, order(priority));
+        }
+        if let Some(priority) = startup.after {
+            self.linker.startup.add_destructor(func, order(priority));
+        }
     }
 
     /// Why the body of a function was left out before it was checked.
@@ -124,9 +136,7 @@ impl<'a> UnitLower<'a> {
             return func;
         }
         if let Some(target) = self.alias_target(decl) {
-            let func = self.function(target);
-            self.enter_alias(decl, Symbol::Func(func));
-            return func;
+            return self.function_alias(decl, target);
         }
         let interface = match self.interface(decl) {
             Ok(interface) => interface,
@@ -148,6 +158,25 @@ impl<'a> UnitLower<'a> {
         let same =
             |&other: &DeclId| self.tast[other].kind == kind && self.decl_name(other) == Some(wanted.as_str());
         self.tast.top_level().iter().copied().find(same).filter(|&target| target != decl)
+    }
+
+    /// A second name of a function. Another definition may take the place of a weak one, which is therefore a function
+    /// of its own that calls the other.
+    fn function_alias(&mut self, decl: DeclId, target: DeclId) -> Func {
+        let func = self.function(target);
+        if !self.tast[decl].flags.contains(DeclFlags::WEAK) {
+            self.enter_alias(decl, Symbol::Func(func));
+            return func;
+        }
+        let interface = match self.interface(decl) {
+            Ok(interface) => interface,
+            Err(what) => self.unrepresentable_interface(decl, what),
+        };
+        let alias = self.linker.declare_function(Function { body: Body::Declared, ..interface.clone() });
+        self.symbols.insert(decl, Symbol::Func(alias));
+        let linked = self.linker.define_function(alias, weak::forwarding(interface, func), Strength::Weak);
+        self.report(linked, decl);
+        alias
     }
 
     fn enter_alias(&mut self, decl: DeclId, symbol: Symbol) {
@@ -229,9 +258,18 @@ impl<'a> UnitLower<'a> {
         let data = &self.tast[decl];
         let spelled = data.name.map_or_else(String::new, |name| self.name(name));
         let source_name = rucc_sema::library_name(&spelled).map_or(spelled, str::to_string);
+        let label = data.asm_label.map(|label| self.string_text(label));
+        // What a function without a body is, its name for the linker tells: `extern int f(void) __asm__("g");` declares
+        // the function `g` of some other file, or of the library. Headers of the system mean what they say by this.
+        let is_redirected =
+            data.body.is_none() && !self.unit.session.sources.is_system(self.tast.decl_span(decl).lo);
+        let source_name = match &label {
+            Some(label) if is_redirected => label.clone(),
+            _ => source_name,
+        };
         let never_returns = data.body.is_none() && NEVER_RETURN.contains(&source_name.as_str());
         Function {
-            name: data.asm_label.map_or_else(|| source_name.clone(), |label| self.string_text(label)),
+            name: label.unwrap_or_else(|| source_name.clone()),
             source_name,
             ty: self.source_type(data.ty),
             params: Vec::new(),
@@ -240,6 +278,7 @@ impl<'a> UnitLower<'a> {
             variadic: false,
             noreturn: never_returns || data.flags.contains(DeclFlags::NORETURN),
             local: data.linkage == Linkage::Internal,
+            weak: data.flags.contains(DeclFlags::WEAK) || data.flags.contains(DeclFlags::WEAKREF),
             span: self.function_span(decl),
             body: Body::Declared,
         }
@@ -254,6 +293,9 @@ impl<'a> UnitLower<'a> {
             return Err(unsupported.clone());
         }
         if let Some(target) = self.alias_target(decl) {
+            if self.tast[decl].flags.contains(DeclFlags::WEAK) {
+                return self.unsupported("weak alias of an object", self.tast.decl_span(decl));
+            }
             let global = self.object(target)?;
             self.enter_alias(decl, Symbol::Global(global));
             return Ok(global);
@@ -278,9 +320,7 @@ impl<'a> UnitLower<'a> {
         if let Some(init) = data.init {
             let init = self.static_init(init, declared.size)?;
             let definition = GlobalData { init, ..declared };
-            let strength =
-                if data.flags.contains(DeclFlags::WEAK) { Strength::Weak } else { Strength::Strong };
-            let linked = self.linker.define_global(global, definition, strength);
+            let linked = self.linker.define_global(global, definition);
             self.report(linked, decl);
         }
         Ok(global)
@@ -305,6 +345,7 @@ impl<'a> UnitLower<'a> {
                 .or_else(|| source_name.clone())
                 .unwrap_or_else(|| ".literal".into()),
             block_scope: has_no_linkage && source_name.is_some(),
+            weak: data.flags.contains(DeclFlags::WEAK),
             source_name,
             ty: self.source_type(data.ty),
             size,
@@ -338,6 +379,7 @@ impl<'a> UnitLower<'a> {
             constant: true,
             local: true,
             block_scope: false,
+            weak: false,
             init: Init::Data { bytes, relocs: Vec::new() },
             span,
         });
@@ -407,5 +449,13 @@ impl<'a> UnitLower<'a> {
         let place = spans::snippet(self.tast.decl_span(decl), &self.unit.session.sources);
         self.errors
             .extend(failure.errors.into_iter().map(|error| Diagnostic { place: place.clone(), ..error }));
+    }
+}
+
+/// Where a constructor or destructor comes among the others: behind all with a number if it has none.
+fn order(priority: Priority) -> u32 {
+    match priority {
+        Priority::Numbered(number) => u32::from(number),
+        Priority::Unnumbered => u32::MAX,
     }
 }

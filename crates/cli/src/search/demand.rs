@@ -181,6 +181,7 @@ mod tests {
             variadic: false,
             noreturn: false,
             local: false,
+            weak: false,
             span: quipu_ir::Span {
                 file: quipu_base::Id::new(0),
                 line: 1,

@@ -7,7 +7,8 @@ use quipu_analysis::points_to::Site;
 use quipu_analysis::{Slicer, Target};
 use quipu_cfront::Program;
 use quipu_cover::{file_named, function_at};
-use quipu_ir::{FileId, Func, FuncBody, InstKind, Module, Span, Terminator};
+use quipu_interp::has_hidden_effects;
+use quipu_ir::{FileId, Func, FuncBody, Function, InstKind, Module, Span, Terminator};
 use serde_json::json;
 
 use super::Answer;
@@ -25,7 +26,8 @@ pub fn answer(program: &Program, place: &str, entry: Option<Func>) -> Result<Ans
     if targets.is_empty() || program.module.functions[entry].code().is_none() {
         return Err(nothing());
     }
-    let Some(slicer) = Slicer::new(&program.module, entry, &[], || false) else {
+    let is_opaque = |function: &Function| function.weak || has_hidden_effects(&function.source_name);
+    let Some(slicer) = Slicer::new(&program.module, entry, &[], is_opaque, || false) else {
         let reasons = "it registers functions for its end, or reads the bytes of pointers as numbers";
         return Err(load::complain(&format!("error: there are no slices of this program: {reasons}")));
     };

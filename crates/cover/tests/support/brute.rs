@@ -165,7 +165,6 @@ impl Brute {
             surprises: Vec::new(),
         };
         let undefined = goals.all().iter().any(Goal::is_undefined);
-        let checks = options.checks();
         let mut runner = target.runner();
         let mut credit = Credit::new(goals);
         for inputs in inputs {
@@ -191,19 +190,17 @@ impl Brute {
                         brute.surprises.push(text);
                     }
                 }
-                brute.add(&outcome, &credit, checks);
+                brute.add(&outcome, &credit);
             }
         }
         brute
     }
 
-    fn add(&mut self, outcome: &Outcome, credit: &Credit<'_>, checks: bool) {
+    fn add(&mut self, outcome: &Outcome, credit: &Credit<'_>) {
         self.runs += 1;
         self.limited += u64::from(matches!(outcome, Outcome::LimitReached(_)));
         self.unsupported += u64::from(matches!(outcome, Outcome::Unsupported { .. }));
-        // Where something must not happen, it counts as soon as it does.
-        let ends_early = *outcome == Outcome::AssumptionFailed && !checks;
-        if ends_early || matches!(outcome, Outcome::Unsupported { .. }) {
+        if matches!(outcome, Outcome::Unsupported { .. }) {
             return;
         }
         self.counted += 1;

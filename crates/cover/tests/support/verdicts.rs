@@ -62,7 +62,7 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
     if reads {
         inputs = with_reads(&inputs);
     }
-    // Runs that violate an assumption in the end count only where assertions do: every other program is without them.
+    // Assertions are followed otherwise than the rest: every other program is without them.
     let checks = target.case.text.len().is_multiple_of(2);
     let all = Criterion::ALL.iter().map(|(criterion, _)| *criterion);
     let options = Options {

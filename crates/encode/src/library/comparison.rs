@@ -76,6 +76,7 @@ fn is_quiet(kind: &InstKind) -> bool {
         | InstKind::StoreBits { .. }
         | InstKind::Copy { .. }
         | InstKind::Zero { .. }
+        | InstKind::Unspecify { .. }
         | InstKind::Call(..)
         | InstKind::Alloca { .. }
         | InstKind::SlotAddr(_)

@@ -7,13 +7,17 @@ mod allocation;
 mod blocks;
 mod characters;
 mod comparison;
+mod exits;
 mod float_text;
 mod format;
+mod hidden;
+mod locale;
 mod loose_sort;
 mod math;
 mod numbers;
 mod output;
 mod search;
+mod signals;
 mod signature;
 mod sort;
 mod strings;
@@ -37,7 +41,9 @@ use crate::open::Reach;
 use crate::pointer::{Base, Pointer};
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
+pub(crate) use exits::LIST_SIZE;
 use search::Span;
+pub(crate) use signals::TABLE_SIZE;
 use signature::{fits, plain_name};
 
 /// A call's result: none if it does not come back, else its value if it has one.
@@ -56,6 +62,13 @@ pub(crate) struct LibraryObjects {
     pub token: ObjectId,
     /// How many allocations could have failed so far.
     pub allocations: ObjectId,
+    /// What is to be called at the end of the program, and at a quick end of it.
+    pub exits: ObjectId,
+    pub quick_exits: ObjectId,
+    /// The handlers of signals.
+    pub signals: ObjectId,
+    /// Whether another locale than "C" may have been set.
+    pub locale: ObjectId,
 }
 
 /// What is taken for granted where the result of a function matters that writes.
@@ -96,7 +109,10 @@ impl Engine<'_> {
         let call =
             Call { here, name: plain_name(name), args, function, ret: function.ret, used: wanted.used };
         let result = match fits(&call) {
-            true => self.library_result(&call, name)?,
+            true => {
+                self.in_known_locale(&call, name)?;
+                self.library_result(&call, name)?
+            }
             false => {
                 self.unsupported(here, format!("`{name}`, which is declared in an unusual way"));
                 return None;
@@ -108,10 +124,25 @@ impl Engine<'_> {
     fn library_result(&mut self, call: &Call<'_>, source_name: &str) -> Called {
         let (here, ty) = (call.here, call.ret);
         match (call.name, call.args) {
-            ("exit" | "_exit" | "_Exit" | "quick_exit", _) => None,
+            ("_exit" | "_Exit", _) => None,
+            ("exit" | "quick_exit", [status, ..]) => {
+                let list = if call.name == "exit" { self.library.exits } else { self.library.quick_exits };
+                self.end_program(here, list, status.int());
+                None
+            }
+            ("atexit" | "quipu_at_end" | "on_exit", _) => self.register_ending(call, self.library.exits),
+            ("at_quick_exit", _) => self.register_ending(call, self.library.quick_exits),
+            ("signal", _) => self.install_handler(call),
+            ("raise", _) => self.raise(call),
+            ("setlocale", _) => self.set_locale(call),
+            ("abort", _) => {
+                self.handle_abort(here)?;
+                let never = self.terms.truth(false);
+                self.demand(here, never, None);
+                None
+            }
             (
-                "abort"
-                | "trap"
+                "trap"
                 | "__assert_fail"
                 | "__assert"
                 | "__assert_perror_fail"
@@ -132,7 +163,7 @@ impl Engine<'_> {
             ("assume" | "__VERIFIER_assume", [condition]) => {
                 let holds = self.is_nonzero(condition);
                 if self.unwinding.to_the_end {
-                    self.assume(holds);
+                    self.demand(here, holds, None);
                 }
                 self.state = self.state_if(holds)?;
                 self.nothing(call)

@@ -7,7 +7,16 @@ use crate::symbol::Symbol;
 
 /// The kinds of parameters (`p` a pointer, `n` an integer) and of the result (`f` a float, `-` none) of the functions
 /// whose models rely on them. More parameters may follow: those of glibc's checking variants.
-const SIGNATURES: [(&str, &str, char); 100] = [
+const SIGNATURES: [(&str, &str, char); 109] = [
+    ("exit", "n", '-'),
+    ("quick_exit", "n", '-'),
+    ("atexit", "p", 'n'),
+    ("quipu_at_end", "p", '-'),
+    ("on_exit", "pp", 'n'),
+    ("at_quick_exit", "p", 'n'),
+    ("signal", "np", 'p'),
+    ("raise", "n", 'n'),
+    ("setlocale", "np", 'p'),
     ("quipu_claim", "nn", '-'),
     ("__VERIFIER_assert", "n", '-'),
     ("malloc", "n", 'p'),

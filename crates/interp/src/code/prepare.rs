@@ -205,7 +205,10 @@ impl<'p> Preparation<'p> {
             InstKind::Copy { dst, src, size } => {
                 Op::Copy { dst: self.reg(*dst), src: self.reg(*src), size: saturated(*size) }
             }
-            InstKind::Zero { dst, size } => Op::Zero { dst: self.reg(*dst), size: saturated(*size) },
+            // Compilers mostly leave zeros there.
+            InstKind::Zero { dst, size } | InstKind::Unspecify { dst, size } => {
+                Op::Zero { dst: self.reg(*dst), size: saturated(*size) }
+            }
             InstKind::Call(callee, args) => self.call(*callee, args, inst.result),
             InstKind::Check(check, a, b) => check_op(*check, self.reg(*a), self.reg(*b)),
             InstKind::Stmt(stmt) => Op::Stmt(*stmt),

@@ -5,7 +5,7 @@ use quipu_ir::{Body, Event, Func, Function, Ty};
 use super::frame::Cursor;
 use super::{Engine, World, pay, placed};
 use crate::code::{CallSite, CalleeReg, Target};
-use crate::library::{Call, Host};
+use crate::library::{Call, Host, depends_on_locale};
 use crate::memory::value_width;
 use crate::observer::Observer;
 use crate::outcome::{Fallible, Limit, Outcome, Stop, event, unsupported};
@@ -67,6 +67,9 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
             }
             Target::Library(_, Some(stream)) if !call.is_stream(stream) => {
                 return event(Event::InvalidPointer, "the stream was not opened".to_string());
+            }
+            Target::Library(..) if depends_on_locale(&mut call) => {
+                return unsupported(format!("`{}` in another locale than \"C\"", function.source_name));
             }
             Target::Library(model, _) => model(&mut call)?,
             Target::Input => call.unknown_function()?,

@@ -10,11 +10,14 @@ mod ctype;
 mod directive;
 mod errno;
 mod events;
+mod exits;
 mod format;
 mod format_float;
+mod locale;
 mod math;
 mod number_text;
 mod scan;
+mod signals;
 mod sort;
 mod state;
 mod stdin;
@@ -35,7 +38,10 @@ use crate::outcome::Fallible;
 pub(crate) use call::{Call, Host};
 pub use ctype::{character_classes, character_table};
 pub use events::{copies_unwritten, library_events};
-pub(crate) use state::LibraryState;
+pub(crate) use locale::depends_on_locale;
+pub use locale::is_locale_dependent;
+pub use signals::{DefaultAction, default_action};
+pub(crate) use state::{ExitHandler, LibraryState};
 
 /// The model of a function: its result as bits, of which the dispatcher keeps those of the result type.
 pub(crate) type LibraryFunction = fn(&mut Call<'_, '_>) -> Fallible<u64>;
@@ -43,11 +49,14 @@ pub(crate) type LibraryFunction = fn(&mut Call<'_, '_>) -> Fallible<u64>;
 /// The models of a header by the names of their functions.
 type Table = &'static [(&'static str, LibraryFunction)];
 
-const TABLES: [Table; 12] = [
+const TABLES: [Table; 15] = [
     assert::FUNCTIONS,
     convert::FUNCTIONS,
     ctype::FUNCTIONS,
     errno::FUNCTIONS,
+    exits::FUNCTIONS,
+    locale::FUNCTIONS,
+    signals::FUNCTIONS,
     sort::FUNCTIONS,
     stdin::FUNCTIONS,
     stdio::FUNCTIONS,
@@ -68,6 +77,13 @@ const PREFIXES: [&str; 3] = ["__builtin_", "__isoc99_", "__isoc23_"];
 /// Whether a function without a body has a model, so that a call of it is not an input by itself.
 pub fn is_modelled(source_name: &str) -> bool {
     find(source_name).is_some()
+}
+
+/// Whether a function has effects that nobody can see in its arguments and its result: it has no model, or changes what
+/// other functions of the library do.
+pub fn has_hidden_effects(source_name: &str) -> bool {
+    let shared = ["signal", "raise", "setlocale", "atexit", "on_exit", "at_quick_exit", "quipu_at_end"];
+    unmodelled::is_refused(source_name) || shared.contains(&plain(source_name))
 }
 
 /// Functions that use a stream, and which argument it is. `fflush` takes null as well.

@@ -4,9 +4,10 @@ use quipu_ir::Event;
 
 use super::errno::{ENOENT, set_errno};
 use super::format::format;
+use super::locale::writes_floats;
 use super::varargs::VarArgs;
 use super::{Call, Table};
-use crate::outcome::{Fallible, event};
+use crate::outcome::{Fallible, event, unsupported};
 
 pub(super) const FUNCTIONS: Table = &[
     ("printf", |call| print(call, 0, false)),
@@ -51,6 +52,9 @@ pub(super) const FUNCTIONS: Table = &[
 /// Formats with the format at argument `n` and the variadic arguments behind it.
 fn formatted(call: &mut Call<'_, '_>, n: usize, list: bool) -> Fallible<Vec<u8>> {
     let text = call.string(n)?;
+    if call.world.library.other_locale && writes_floats(&text) {
+        return unsupported("a decimal point in another locale than \"C\"");
+    }
     let mut args = VarArgs::of_call(call, n + 1, list)?;
     format(call.memory(), &text, &mut args)
 }

@@ -1,4 +1,4 @@
-//! `stdlib.h`: the heap, integer arithmetic, leaving the program, random numbers.
+//! `stdlib.h`: the heap, integer arithmetic, random numbers.
 
 use quipu_ir::{Event, Ty};
 use quipu_num::{Guard, IntOp, Width, int_op};
@@ -7,7 +7,7 @@ use super::errno::{EINVAL, ENOMEM, set_errno};
 use super::{Call, Table};
 use crate::input::InputKind;
 use crate::memory::{ObjectKind, Overlap, value_width};
-use crate::outcome::{Fallible, Stop, event};
+use crate::outcome::{Fallible, event};
 
 pub(super) const FUNCTIONS: Table = &[
     ("malloc", malloc),
@@ -27,13 +27,6 @@ pub(super) const FUNCTIONS: Table = &[
     ("ldiv", divide),
     ("lldiv", divide),
     ("imaxdiv", divide),
-    ("exit", |call| Err(Box::new(Stop::Exit(call.int(0))))),
-    ("_Exit", exit_at_once),
-    ("_exit", exit_at_once),
-    ("quick_exit", exit_at_once),
-    ("abort", |_| Err(Box::new(Stop::Abort))),
-    ("__builtin_trap", |_| Err(Box::new(Stop::Abort))),
-    ("atexit", atexit),
     ("getenv", |_| Ok(0)),
     ("secure_getenv", |_| Ok(0)),
     ("rand", random),
@@ -159,17 +152,6 @@ fn divide(call: &mut Call<'_, '_>) -> Fallible<u64> {
 
 fn param_width(call: &Call<'_, '_>, n: usize) -> Width {
     call.function.params.get(n).and_then(|param| param.ty.width()).unwrap_or(Width::W32)
-}
-
-fn exit_at_once(call: &mut Call<'_, '_>) -> Fallible<u64> {
-    call.world.library.exit_handlers.clear();
-    Err(Box::new(Stop::Exit(call.int(0))))
-}
-
-fn atexit(call: &mut Call<'_, '_>) -> Fallible<u64> {
-    let handler = call.arg(0);
-    call.world.library.exit_handlers.push(handler);
-    Ok(0)
 }
 
 /// A number from 0 to `RAND_MAX`, which is 2^31 - 1 in glibc.

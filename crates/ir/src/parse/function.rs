@@ -14,6 +14,7 @@ impl Parser<'_> {
     /// A function, behind the word `func`.
     pub(super) fn function(&mut self, func: Func) -> Parsed<Function> {
         let local = self.eat_word("local");
+        let weak = self.eat_word("weak");
         let noreturn = self.eat_word("noreturn");
         let variadic = self.eat_word("variadic");
         let returns_struct = self.eat_word("sret");
@@ -36,6 +37,7 @@ impl Parser<'_> {
             variadic,
             noreturn,
             local,
+            weak,
             span,
             body,
         })

@@ -49,7 +49,7 @@ impl Parser<'_> {
         }
         let kind = match word {
             "nothing" | "stmt" | "slotaddr" | "slotend" | "alloca" | "load" | "store" | "loadbits"
-            | "storebits" | "copy" | "zero" => self.memory(word)?,
+            | "storebits" | "copy" | "zero" | "unspecify" => self.memory(word)?,
             "call" => self.direct_call()?,
             "call_indirect" => self.indirect_call()?,
             "check" => self.check()?,
@@ -165,6 +165,7 @@ impl Parser<'_> {
                 let (dst, src) = self.two()?;
                 Ok(InstKind::Copy { dst, src, size: self.number_after("size")? })
             }
+            "unspecify" => Ok(InstKind::Unspecify { dst: self.operand()?, size: self.number_after("size")? }),
             _ => Ok(InstKind::Zero { dst: self.operand()?, size: self.number_after("size")? }),
         }
     }

@@ -184,6 +184,7 @@ impl Parser<'_> {
     fn global(&mut self, symbol: Symbol) -> Parsed<GlobalData> {
         let local = self.eat_word("local");
         let block_scope = self.eat_word("block");
+        let weak = self.eat_word("weak");
         let constant = self.eat_word("const");
         let name = self.declared_name(symbol)?;
         let source_name = if self.eat_word("unnamed") { None } else { Some(self.source_name(&name)?) };
@@ -196,7 +197,7 @@ impl Parser<'_> {
         self.punct(b'=')?;
         let init = self.init()?;
         let span = self.span();
-        Ok(GlobalData { name, source_name, ty, size, align, constant, local, block_scope, init, span })
+        Ok(GlobalData { name, source_name, ty, size, align, constant, local, block_scope, weak, init, span })
     }
 
     /// `as "name"`, or else the module's name.

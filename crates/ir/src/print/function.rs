@@ -16,6 +16,7 @@ impl Printer<'_> {
     pub(super) fn function(&mut self, function: &Function) {
         self.out.push_str("func ");
         self.flag(function.local, "local ");
+        self.flag(function.weak, "weak ");
         self.flag(function.noreturn, "noreturn ");
         self.flag(function.variadic, "variadic ");
         self.flag(function.returns_struct, "sret ");

@@ -90,6 +90,10 @@ impl Printer<'_> {
                 self.op(body, "zero", &[dst]);
                 self.put(format_args!(" size {size}"));
             }
+            InstKind::Unspecify { dst, size } => {
+                self.op(body, "unspecify", &[dst]);
+                self.put(format_args!(" size {size}"));
+            }
             _ => unreachable!("only memory instructions should come here"),
         }
     }

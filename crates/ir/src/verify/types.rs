@@ -104,7 +104,7 @@ impl Checker<'_, '_> {
                 self.all(&[dst, src], Ty::Ptr);
                 self.no_result(inst);
             }
-            InstKind::Zero { dst, .. } => {
+            InstKind::Zero { dst, .. } | InstKind::Unspecify { dst, .. } => {
                 self.all(&[dst], Ty::Ptr);
                 self.no_result(inst);
             }

@@ -60,6 +60,9 @@ void __quipu_end(unsigned state, word detail)
 
 /* Probes. Behind the end of the log only the hits are kept. */
 
+/* Constructors that do not belong to the run leave no trace. */
+static int is_silent;
+
 static void note(word entry)
 {
     if (shared[COUNT] < log_capacity)
@@ -69,7 +72,7 @@ static void note(word entry)
 
 static void probe(unsigned id, unsigned value)
 {
-    if (!shared)
+    if (!shared || is_silent)
         return;
     hits[id] |= 1u << value;
     note((word)id << 2 | value);
@@ -88,7 +91,7 @@ int __quipu_c(unsigned id, int value)
 
 void __quipu_w(unsigned id, word value)
 {
-    if (!shared)
+    if (!shared || is_silent)
         return;
     probe(id, 0);
     note(value);
@@ -109,8 +112,8 @@ void __quipu_leave(unsigned *id)
 
 word __quipu_next(unsigned bits)
 {
-    word n = shared ? shared[USED]++ : 0;
-    word value = shared && n < shared[VALUES] ? ((word *)((char *)shared + shared[VALUES_AT]))[n] : 0;
+    word n = shared && !is_silent ? shared[USED]++ : 0;
+    word value = shared && !is_silent && n < shared[VALUES] ? ((word *)((char *)shared + shared[VALUES_AT]))[n] : 0;
     return bits < 64 ? value & (((word)1 << bits) - 1) : value;
 }
 

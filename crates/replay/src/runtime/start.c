@@ -182,9 +182,8 @@ static void hide_shared(void)
 #endif
 }
 
-__attribute__((constructor)) static void start(void)
+static void prepare(void)
 {
-    open_shared();
     hide_shared();
     catch_signals();
     limit_resources();
@@ -197,7 +196,31 @@ __attribute__((constructor)) static void start(void)
         arguments[2 * n] = meaning(arguments[2 * n], arguments[2 * n + 1]);
     filter_calls();
     shared[STATE] = RUNNING;
-    __quipu_entries[shared[ENTRY]](arguments, (unsigned char *)shared + shared[RESULT_AT]);
+}
+
+/* In front of the user's constructors: these belong to a run that starts where the program starts, with probes. */
+__attribute__((constructor(0))) static void start_early(void)
+{
+    open_shared();
+    is_program = __quipu_starts[shared[ENTRY]];
+    if (is_program)
+        prepare();
+    else
+        is_silent = 1;
+}
+
+/* Behind the user's constructors, as the runtime is linked last. What those did that do not belong to the run is
+   forgotten, as far as it is the runtime's. */
+__attribute__((constructor)) static void start(void)
+{
+    if (!is_program) {
+        is_silent = ending_count = quick_count = 0;
+        memset(handlers, 0, sizeof handlers);
+        prepare();
+    }
+    __quipu_entries[shared[ENTRY]](section(ARGS_AT), (unsigned char *)shared + shared[RESULT_AT]);
+    if (is_program)
+        call_endings(*(int *)((unsigned char *)shared + shared[RESULT_AT]));
     read_scalars(5);
     __quipu_end(RETURNED, 0);
 }
