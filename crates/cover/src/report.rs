@@ -8,6 +8,7 @@ use quipu_inputs::{Inputs, Interface, Observation};
 use quipu_interp::Step;
 use quipu_ir::{Block, Func, Span};
 use quipu_replay::{Difference, Sighting};
+use serde::{Deserialize, Serialize};
 
 use crate::conflict::Conflict;
 
@@ -37,7 +38,7 @@ pub struct FunctionReport {
 }
 
 /// A path, and what is known about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PathReport {
     /// What the decisions on the way choose.
     pub steps: Vec<PathChoice>,
@@ -45,7 +46,7 @@ pub struct PathReport {
 }
 
 /// What a decision on a path chooses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PathChoice {
     pub span: Span,
     pub text: String,
@@ -54,18 +55,19 @@ pub struct PathChoice {
 }
 
 /// A test that is not needed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Spare {
     pub inputs: Inputs,
     pub items: BitSet,
 }
 
 /// What is known about a goal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Verdict {
     /// Met by these tests of the suite, by number. Two tests with their evaluations for an MC/DC goal.
     Covered {
         tests: Vec<usize>,
+        #[serde(skip)]
         independence: Option<Independence>,
     },
     /// No input meets it.
@@ -76,7 +78,7 @@ pub enum Verdict {
 }
 
 /// Why a goal is unreachable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Proof {
     /// No control flow leads there.
     ControlFlow,
@@ -89,7 +91,7 @@ pub enum Proof {
 }
 
 /// What a proof rests on, as far as that is known.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Explanation {
     /// For each way to the goal the conditions that conflict.
     pub conflicts: Vec<Conflict>,
@@ -100,7 +102,7 @@ pub struct Explanation {
 }
 
 /// Something that holds whenever control comes to the head of a loop, in runs that are clean until then.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UsedInvariant {
     pub func: Func,
     pub head: Block,
@@ -115,7 +117,7 @@ pub struct UsedInvariant {
 }
 
 /// A loop or recursion that was followed so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bound {
     pub kind: CutKind,
     pub func: Func,
@@ -123,10 +125,14 @@ pub struct Bound {
 }
 
 /// Why nothing can be said about a goal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Reason {
     /// The time is over.
     Time,
+    /// The memory is used up.
+    Memory,
+    /// The work on the function ended in a way that it should not: how.
+    Crash(String),
     /// The user stopped the work.
     Interrupted,
     /// The solver's effort for one question is used up.
@@ -196,7 +202,7 @@ impl ReplayOutcome {
 }
 
 /// What the work has cost.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Statistics {
     /// Runs in the interpreter.
     pub runs: u64,

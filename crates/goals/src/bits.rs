@@ -1,7 +1,9 @@
 //! Sets of small numbers, one bit each.
 
+use serde::{Deserialize, Serialize};
+
 /// A set of numbers below a bound that is fixed when it is made.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct BitSet {
     words: Vec<u64>,
 }

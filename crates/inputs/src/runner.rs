@@ -6,13 +6,14 @@ use quipu_interp::{
 };
 use quipu_ir::{Module, Span, Ty};
 use quipu_num::{number_ranks, simplest_between};
+use serde::{Deserialize, Serialize};
 
 use crate::interface::{Argument, Interface, Origin, Spot};
 use crate::target::Target;
 use crate::{Leaf, Object};
 
 /// Values for the inputs of a function.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Inputs {
     /// A value for each leaf.
     pub leaves: Vec<u64>,

@@ -15,11 +15,12 @@ use quipu_report::SourceFile;
 
 use crate::args::{Cover, Criterion};
 use crate::exit::Exit;
-use crate::interrupt::Interrupt;
 use crate::load;
 use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
+use crate::worker::Worker;
+use crate::worker::journal::Phase;
 use path::NamedPath;
 
 /// Covers functions and prints the verdicts.
@@ -30,9 +31,9 @@ pub fn cover(args: &Cover) -> Exit {
 }
 
 fn try_cover(args: &Cover) -> Result<Exit, Exit> {
-    let interrupt = Interrupt::install();
+    let worker = Worker::new(&args.search);
     let loaded = search::load(&args.source.files, &args.source.flags, &args.search, &args.function)?;
-    let mut options = search::options(&args.search, interrupt.flag())?;
+    let mut options = search::options(&args.search, &worker);
     let path = args.path.as_deref().map(|text| NamedPath::find(&loaded, args, text)).transpose()?;
     options.criteria = match &path {
         Some(_) => Vec::new(),
@@ -46,27 +47,29 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         Some(path) => (vec![path.func], Vec::new()),
         None => functions(&loaded, args)?,
     };
-    let tested = search::tested(&loaded, &funcs, &options)?;
+    let mut tested = search::tested(&loaded, &funcs, &options)?;
     tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
     let mut reports = Vec::new();
     let mut progress = Progress::new(funcs.len());
-    for one in &tested {
+    for (n, one) in tested.iter_mut().enumerate() {
         progress.start(&loaded.program.module.functions[one.subject.interface.func].source_name);
-        reports.push(report(&loaded, one, path.as_ref())?);
+        reports.push(worker.function(n, one, |one| report(&loaded, one, path.as_ref()))?);
     }
     progress.replay();
-    search::replay(&loaded, &tested, &mut reports, &args.search);
+    search::replay(&loaded, &tested, &mut reports, &args.search, &worker);
     progress.clear();
-    if let Some(path) = &args.tests {
-        export(&loaded, &reports, path)?;
-    }
+    let written = match &args.tests {
+        Some(path) => worker.export(|| export(&loaded, &reports, path)),
+        None => Ok(()),
+    };
+    worker.begin(Phase::Print);
     match args.search.json {
         true => {
             render::print(&quipu_report::json(&loaded.program, &reports, &left_out, loaded.config.as_deref()))
         }
         false => render::print(&quipu_report::text(&loaded.program, &reports, render::style())),
     }
-    Ok(exit_code(&left_out, &reports))
+    written.map(|()| exit_code(&left_out, &reports))
 }
 
 fn criterion_of(criterion: Criterion) -> Option<quipu_goals::Criterion> {
