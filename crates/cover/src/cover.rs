@@ -121,14 +121,17 @@ fn resume(known: &Known, pool: &mut Pool<'_>) -> Solved {
 /// The goals of a function and of those that it calls, up to the depth wanted.
 pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
     let module = &program.module;
-    let calls = CallGraph::compute(module);
+    // For a large program this takes long, and it is asked for each of its functions.
+    let calls = (options.depth > 0).then(|| CallGraph::compute(module));
     let mut funcs = vec![func];
     let mut last = vec![func];
     for _ in 0..options.depth {
         if last.is_empty() {
             break;
         }
-        let callees = last.iter().flat_map(|&caller| calls.sites_in(caller)).flat_map(|site| &site.callees);
+        let sites =
+            last.iter().flat_map(|&caller| calls.iter().flat_map(move |calls| calls.sites_in(caller)));
+        let callees = sites.flat_map(|site| &site.callees);
         let mut next: Vec<Func> =
             callees.copied().filter(|callee| module.functions[*callee].code().is_some()).collect();
         next.retain(|callee| !funcs.contains(callee));

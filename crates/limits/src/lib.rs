@@ -15,7 +15,7 @@ pub use alarm::{Alarm, Cause};
 pub use machine::default_memory;
 pub use processes::{ask_to_end, end_group, end_process, end_session, lead_session};
 pub use size::{parse_size, size_text};
-pub use usage::{Usage, processes_of_session};
+pub use usage::{Usage, cpu_of, descendants};
 
 /// The part of a limit by which it may be exceeded, and the least time.
 const TOLERANCE_PART: u32 = 10;

@@ -23,10 +23,43 @@ impl Usage {
         Usage { cpu: own_cpu(), memory: own_memory() }
     }
 
+    /// Of this process, with what its children use that have not ended yet.
+    pub fn with_children() -> Usage {
+        let own = Usage::now();
+        Usage { cpu: own.cpu + cpu_of(&descendants(std::process::id())), ..own }
+    }
+
     /// Of another process; none if that cannot be told.
     pub fn of_process(process: u32) -> Option<Usage> {
         Stat::of(process).map(|stat| Usage { cpu: stat.cpu, memory: stat.memory })
     }
+}
+
+/// The processes that a process has started, and those that they have, as far as they run now. What has ended is counted
+/// by its parent.
+pub fn descendants(process: u32) -> Vec<u32> {
+    let mut found = children(process);
+    let mut next = 0;
+    while next < found.len() {
+        found.extend(children(found[next]));
+        next += 1;
+    }
+    found
+}
+
+/// The time of some processes together.
+pub fn cpu_of(processes: &[u32]) -> Duration {
+    processes.iter().filter_map(|&process| Stat::of(process)).map(|stat| stat.cpu).sum()
+}
+
+/// Each thread has a list of the processes that it has started.
+fn children(process: u32) -> Vec<u32> {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else { return Vec::new() };
+    let lists =
+        threads.flatten().filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists
+        .flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>())
+        .collect()
 }
 
 /// The processes of a session that run now.
@@ -125,6 +158,16 @@ mod tests {
         }
         assert!(words.iter().any(|&word| word != 0));
         assert!(Usage::now().memory >= before.memory + (32 << 20), "64 MB were written");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn children_are_found() {
+        let mut child = std::process::Command::new("sleep").arg("10").spawn().expect("sleep is there");
+        assert!(descendants(std::process::id()).contains(&child.id()));
+        let _ = child.kill();
+        let _ = child.wait();
+        assert!(!descendants(std::process::id()).contains(&child.id()));
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub fn replay(
     let mut witness = Witness::new(setup);
     for (n, (one, report)) in tested.iter().zip(reports.iter_mut()).enumerate() {
         let Tested { subject, options, .. } = one;
-        match worker.begin_replay(n, report) {
+        match worker.begin_replay(n) {
             Some(reason) => report.withdraw(&quipu_report::gave_up_because(&loaded.program, &reason)),
             None => confirm(&loaded.program, &mut replayer, &mut witness, n, subject, report, options),
         }

@@ -71,7 +71,7 @@ fn start(folder: &Path) -> std::io::Result<Child> {
 
 /// Without a program there is nothing to tell, and who cannot tell will not be able to the next time.
 fn is_hopeless(phase: Phase) -> bool {
-    matches!(phase, Phase::Load | Phase::Print)
+    matches!(phase, Phase::Load | Phase::Recall | Phase::Print)
 }
 
 /// What all workers have used, as the last one says that has left.

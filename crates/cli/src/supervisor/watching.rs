@@ -6,7 +6,7 @@ use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use quipu_cover::Reason;
-use quipu_limits::{Usage, ask_to_end, end_session, processes_of_session};
+use quipu_limits::{Usage, ask_to_end, cpu_of, descendants, end_process, end_session};
 
 use super::interruption::Interruption;
 use crate::worker::LEAVES;
@@ -16,8 +16,8 @@ use crate::worker::limits::RunLimits;
 /// The first and the longest pause between two looks.
 const FIRST_PAUSE: Duration = Duration::from_micros(500);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
-/// Between two looks at the processes that a worker has started: these have to be searched among all of the machine.
-const FAMILY_PAUSE: Duration = Duration::from_millis(200);
+/// Between two looks at the processes that a worker has started.
+const FAMILY_PAUSE: Duration = Duration::from_millis(100);
 /// So long after an interruption a worker that still searches is ended, so that another one can tell what was found.
 const SEARCH_AFTER_INTERRUPTION: Duration = Duration::from_millis(700);
 /// So long after an interruption nothing more is told.
@@ -52,6 +52,7 @@ pub struct Watching<'a> {
     /// What processes use that it has started and that have not ended yet.
     family: Duration,
     family_seen: Instant,
+    /// Whether it was asked to end.
     told: bool,
 }
 
@@ -74,7 +75,8 @@ impl<'a> Watching<'a> {
             used: Duration::ZERO,
             family: Duration::ZERO,
             family_seen: Instant::now(),
-            told: false,
+            // Who is started after an interruption reads of it in the journal.
+            told: interruption.since().is_some(),
         }
     }
 
@@ -143,16 +145,15 @@ impl<'a> Watching<'a> {
         if self.family_seen.elapsed() < FAMILY_PAUSE {
             return;
         }
-        self.family = Duration::ZERO;
         self.read();
-        if !matches!(self.phase, Phase::Search(_)) {
-            let leader = self.child.id();
-            for process in processes_of_session(leader).into_iter().filter(|&process| process != leader) {
-                let Some(usage) = Usage::of_process(process) else { continue };
-                self.family += usage.cpu;
-                if usage.memory > self.limits.memory {
-                    quipu_limits::end_process(process);
-                }
+        let family = match self.phase {
+            Phase::Search(_) => Vec::new(),
+            _ => descendants(self.child.id()),
+        };
+        self.family = cpu_of(&family);
+        for process in family {
+            if Usage::of_process(process).is_some_and(|usage| usage.memory > self.limits.memory) {
+                end_process(process);
             }
         }
         self.family_seen = Instant::now();
@@ -177,6 +178,8 @@ impl<'a> Watching<'a> {
             (Some(code), _) if KNOWN_CODES.contains(&code) => Ended::Well(code),
             (Some(101), _) => self.died(Reason::Crash("a panic".to_string())),
             (Some(code), _) => self.died(Reason::Crash(format!("exit code {code}"))),
+            // It was asked to end before it could listen.
+            (None, Some(2)) if self.interruption.since().is_some() => self.died(Reason::Interrupted),
             (None, Some(9)) if self.interruption.since().is_none() => {
                 // Nobody here has killed it: the system does so when memory runs out.
                 self.died(Reason::Memory)

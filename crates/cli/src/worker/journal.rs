@@ -23,6 +23,8 @@ pub enum Phase {
     Load,
     /// The work on the function with this number.
     Search(usize),
+    /// Putting together what is known about functions that nobody works on any more.
+    Recall,
     /// Compiling the program with probes.
     Build,
     /// Running the tests of the function with this number.
@@ -40,8 +42,8 @@ pub enum Entry {
     Begins { phase: Phase, cpu: f64 },
     /// Something was found out about the function with this number.
     News { function: usize, news: News },
-    /// The work on a function is finished.
-    Finished { function: usize, saved: Box<Saved> },
+    /// The work on a function is finished, and has taken so many seconds.
+    Finished { function: usize, saved: Box<Saved>, cpu: f64 },
     /// A worker was ended, or ended as it should not. All workers together have used so many seconds.
     Died { phase: Phase, reason: Reason, cpu: f64 },
     /// A worker has left the rest to a fresh one. All workers together have used so many seconds.

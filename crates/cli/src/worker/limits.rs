@@ -58,14 +58,16 @@ impl RunLimits {
     pub fn most(&self, phase: Phase) -> Duration {
         match phase {
             Phase::Search(_) | Phase::Replay(_) => self.time + tolerance(self.time) / 2,
-            Phase::Load | Phase::Build | Phase::Export | Phase::Print => self.time.max(LEAST_ONCE),
+            Phase::Load | Phase::Recall | Phase::Build | Phase::Export | Phase::Print => {
+                self.time.max(LEAST_ONCE)
+            }
         }
     }
 
     /// What the tests of a function may take, if the search for them has taken so long. Even if nothing is left, a few
     /// runs are worth their time.
     pub fn replay(&self, searched: Duration) -> Duration {
-        self.time.saturating_sub(searched).max(tolerance(self.time) / 4)
+        self.time.saturating_sub(searched).max(tolerance(self.time) / 2)
     }
 
     /// When whoever works is ended, by the budget. What is known then is told in the time that is left.

@@ -8,9 +8,10 @@ pub mod journal;
 pub mod limits;
 mod watch;
 
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quipu_cover::{Found, FunctionReport, Known, News, Options, Reason, Record, Saved, Start, Verdict};
@@ -40,6 +41,8 @@ pub struct Worker {
     /// None if nobody supervises.
     journal: Option<Journal>,
     past: Past,
+    /// What the search in each function has taken, as far as it was finished.
+    searched: Mutex<BTreeMap<usize, Duration>>,
 }
 
 /// What earlier workers have left.
@@ -63,7 +66,8 @@ impl Worker {
             interrupt.raise();
         }
         let watch = Watch::new(interrupt.flag(), patience);
-        let worker = Worker { limits: RunLimits::of(search), interrupt, watch, journal, past };
+        let searched = Mutex::new(past.searched());
+        let worker = Worker { limits: RunLimits::of(search), interrupt, watch, journal, past, searched };
         worker.begin(Phase::Load);
         worker
     }
@@ -99,10 +103,11 @@ impl Worker {
     }
 
     /// The tests of a function are run now.
-    pub fn begin_replay(&self, function: usize, report: &FunctionReport) -> Option<Reason> {
+    pub fn begin_replay(&self, function: usize) -> Option<Reason> {
         let died = self.begin(Phase::Replay(function));
-        let searched = report.statistics.burst_seconds + report.statistics.solve_seconds;
-        let most = self.limits.replay(Duration::try_from_secs_f64(searched).unwrap_or_default());
+        let searched = self.searched.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        // Who was ended has used up everything.
+        let most = self.limits.replay(searched.get(&function).copied().unwrap_or(self.limits.time));
         self.watch.allow(self.left().map_or(most, |left| most.min(left)));
         died
     }
@@ -116,12 +121,17 @@ impl Worker {
     ) -> Result<FunctionReport, Exit> {
         tested.options.start = self.start(function);
         if !matches!(tested.options.start, Start::Afresh) {
+            self.begin(Phase::Recall);
             return work(tested);
         }
         tested.options.record = self.record(function);
         self.begin(Phase::Search(function));
+        let start = Usage::now().cpu;
         let report = work(tested)?;
-        self.add(|| Entry::Finished { function, saved: Box::new(Saved::of(&report)) });
+        let used = Usage::now().cpu.saturating_sub(start);
+        self.searched.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(function, used);
+        let cpu = used.as_secs_f64();
+        self.add(|| Entry::Finished { function, saved: Box::new(Saved::of(&report)), cpu });
         self.leave_if_full(&report);
         Ok(report)
     }
@@ -226,9 +236,20 @@ impl Past {
 
     fn finished(&self, wanted: usize) -> Option<Saved> {
         self.entries.iter().find_map(|entry| match entry {
-            Entry::Finished { function, saved } if *function == wanted => Some((**saved).clone()),
+            Entry::Finished { function, saved, .. } if *function == wanted => Some((**saved).clone()),
             _ => None,
         })
+    }
+
+    /// What the search in functions has taken that are finished.
+    fn searched(&self) -> BTreeMap<usize, Duration> {
+        let taken = |entry: &Entry| match entry {
+            Entry::Finished { function, cpu, .. } => {
+                Some((*function, Duration::try_from_secs_f64(*cpu).unwrap_or_default()))
+            }
+            _ => None,
+        };
+        self.entries.iter().filter_map(taken).collect()
     }
 
     fn news(&self, wanted: usize) -> Vec<News> {

@@ -36,7 +36,7 @@ impl Watch {
                     }
                 }
                 let end = *end.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                if Usage::now().cpu > end {
+                if Usage::with_children().cpu > end {
                     raised.raise(Cause::Time);
                 }
             }
