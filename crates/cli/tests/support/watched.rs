@@ -130,13 +130,6 @@ impl Measured {
         self
     }
 
-    /// Checks that standard output contains a text.
-    #[track_caller]
-    pub fn has(self, part: &str) -> Measured {
-        assert!(self.stdout.contains(part), "{part:?} is not in:\n{}\n{}", self.stdout, self.stderr);
-        self
-    }
-
     /// Checks what it took, in CPU seconds.
     #[track_caller]
     pub fn takes_at_most(self, seconds: f64) -> Measured {
