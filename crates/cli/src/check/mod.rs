@@ -25,7 +25,6 @@ use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
 use crate::worker::Worker;
-use crate::worker::journal::Phase;
 
 /// Checks properties and prints the verdicts.
 pub fn check(args: &Check) -> Exit {
@@ -73,12 +72,12 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
         Some(path) => worker.export(|| write_witness(&loaded, &checked, path)),
         None => Ok(()),
     };
-    worker.begin(Phase::Print);
     let (program, config) = (&loaded.program, loaded.config.as_deref());
-    match args.search.json {
-        true => render::print(&quipu_report::check_json(program, &checked, &plan.left_out, config)),
-        false => render::print(&quipu_report::check_text(program, &checked, render::style())),
-    }
+    let text = match args.search.json {
+        true => quipu_report::check_json(program, &checked, &plan.left_out, config),
+        false => quipu_report::check_text(program, &checked, render::style()),
+    };
+    worker.print(&text);
     let is_unchecked = |note: &Note| note.kind == NoteKind::NotChecked;
     written.map(|()| match exit_code(&plan, &checked) {
         // A clause that nobody checks is not proved.

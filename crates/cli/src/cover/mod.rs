@@ -20,7 +20,6 @@ use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
 use crate::worker::Worker;
-use crate::worker::journal::Phase;
 use path::NamedPath;
 
 /// Covers functions and prints the verdicts.
@@ -62,13 +61,12 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         Some(path) => worker.export(|| export(&loaded, &reports, path)),
         None => Ok(()),
     };
-    worker.begin(Phase::Print);
-    match args.search.json {
-        true => {
-            render::print(&quipu_report::json(&loaded.program, &reports, &left_out, loaded.config.as_deref()))
-        }
-        false => render::print(&quipu_report::text(&loaded.program, &reports, render::style())),
-    }
+    let config = loaded.config.as_deref();
+    let text = match args.search.json {
+        true => quipu_report::json(&loaded.program, &reports, &left_out, config),
+        false => quipu_report::text(&loaded.program, &reports, render::style()),
+    };
+    worker.print(&text);
     written.map(|()| exit_code(&left_out, &reports))
 }
 

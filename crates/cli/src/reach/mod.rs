@@ -46,8 +46,7 @@ fn try_reach(args: &Reach) -> Result<Exit, Exit> {
     } else {
         one(&loaded, &mut tested, located, args, &worker)?
     };
-    worker.begin(Phase::Print);
-    answer.print(&loaded, &tested.subject, args);
+    worker.print(&answer.text(&loaded, &tested.subject, args));
     Ok(answer.exit(&tested.subject))
 }
 

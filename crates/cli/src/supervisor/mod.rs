@@ -87,6 +87,7 @@ fn used(folder: &Path) -> Duration {
 fn give_up(command: &Command, limits: &RunLimits, phase: Phase, reason: &Reason) -> u8 {
     let doing = match phase {
         Phase::Load => "while the program was read",
+        Phase::Print => "while the results were told",
         _ => "before the results were told",
     };
     let (kind, why) = match reason {
@@ -96,7 +97,13 @@ fn give_up(command: &Command, limits: &RunLimits, phase: Phase, reason: &Reason)
         Reason::Crash(how) => ("crash", format!("Quipu crashed ({how}); this is a bug, please report it")),
         _ => ("crash", "Quipu ended".to_string()),
     };
-    fail(command, &format!("error: {doing}, {why}"), kind)
+    let message = format!("error: {doing}, {why}");
+    if phase == Phase::Print {
+        // Some of the report may be out already.
+        talk::tell(&message);
+        return Exit::GaveUp.code();
+    }
+    fail(command, &message, kind)
 }
 
 /// Says what went wrong, also as JSON if that is wanted.

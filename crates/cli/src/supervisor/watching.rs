@@ -124,7 +124,7 @@ impl<'a> Watching<'a> {
         self.look_at_family();
         let used = self.used + self.family;
         let is_over = used.saturating_sub(self.phase_start) > self.limits.most(self.phase)
-            || self.budget().is_some_and(|budget| self.before + used > budget);
+            || self.phase != Phase::Print && self.budget().is_some_and(|budget| self.before + used > budget);
         if is_over {
             // It may have gone on to something else meanwhile.
             let phase = self.phase;

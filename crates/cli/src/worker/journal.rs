@@ -31,7 +31,7 @@ pub enum Phase {
     Replay(usize),
     /// Writing files.
     Export,
-    /// Writing the report.
+    /// Writing the report, which is complete by now.
     Print,
 }
 

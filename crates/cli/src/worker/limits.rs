@@ -9,8 +9,8 @@ use crate::args::{Command, Search};
 
 /// Reading, compiling and writing may take at least so long: they are done once for all functions.
 const LEAST_ONCE: Duration = Duration::from_secs(60);
-/// One of so many parts of the budget is kept for running tests and writing reports.
-const REPLAY_PART: u32 = 10;
+/// One of so many parts of the budget is kept for compiling, running tests and writing reports.
+const REPLAY_PART: u32 = 4;
 /// In sixteenths of the memory: the search in a function ends before a worker is ended.
 const SEARCH_SIXTEENTHS: u64 = 13;
 
@@ -58,9 +58,9 @@ impl RunLimits {
     pub fn most(&self, phase: Phase) -> Duration {
         match phase {
             Phase::Search(_) | Phase::Replay(_) => self.time + tolerance(self.time) / 2,
-            Phase::Load | Phase::Recall | Phase::Build | Phase::Export | Phase::Print => {
-                self.time.max(LEAST_ONCE)
-            }
+            Phase::Load | Phase::Recall | Phase::Build | Phase::Export => self.time.max(LEAST_ONCE),
+            // Half a report would be worse than a late one.
+            Phase::Print => Duration::MAX,
         }
     }
 

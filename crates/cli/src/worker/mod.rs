@@ -22,6 +22,7 @@ use quipu_limits::Usage;
 use crate::args::Search;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
+use crate::render;
 use crate::search::Tested;
 use crate::talk;
 use journal::{Entry, Journal, Phase};
@@ -145,6 +146,12 @@ impl Worker {
                 Err(Exit::GaveUp)
             }
         }
+    }
+
+    /// Prints the report. From here on nobody else may print another one.
+    pub fn print(&self, text: &str) {
+        self.begin(Phase::Print);
+        render::print(text);
     }
 
     /// Something was found that leads to the place that is asked about.
