@@ -305,7 +305,10 @@ fn json_is_json_whatever_happens() {
     assert_eq!(kind("reach --json", ""), told("command-line", 2));
     assert_eq!(kind("cover p.c --json --memory lots", ""), told("command-line", 2));
     // Not even the program can be read.
-    assert_eq!(kind("cover p.c --json --memory 1M", "int f(int x) { return x; }"), told("memory", 3));
+    let numbers: String = (0..300_000).map(|n| format!("{n},")).collect();
+    let table =
+        format!("static const int t[] = {{ {numbers} }};\nint f(unsigned i) {{ return t[i % 300000]; }}");
+    assert_eq!(kind("cover p.c --json --memory 30M", &table), told("memory", 3));
 }
 
 #[test]
