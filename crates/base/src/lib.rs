@@ -12,6 +12,9 @@ use std::ops::{Index, IndexMut};
 
 pub use nearest::{distance, nearest_name};
 pub use random::Random;
+// For the expansion of `define_id!`.
+#[doc(hidden)]
+pub use serde;
 
 /// A typed index. Implement it with [`define_id!`].
 pub trait Id: Copy + Eq + Ord + std::hash::Hash + std::fmt::Debug {
@@ -35,6 +38,18 @@ macro_rules! define_id {
             }
             fn index(self) -> usize {
                 self.0 as usize
+            }
+        }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_u32(self.0)
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                <u32 as $crate::serde::Deserialize>::deserialize(from).map(Self)
             }
         }
 

@@ -111,7 +111,9 @@ impl Linker {
                 (Init::External, Init::External) => global.size > old.size,
                 (Init::External, Init::Data { .. }) => true,
                 (Init::Data { .. }, Init::Data { .. }) => old.weak && !global.weak,
-                (Init::Data { .. }, Init::External) | (Init::Device { .. }, _) | (_, Init::Device { .. }) => false,
+                (Init::Data { .. }, Init::External) | (Init::Device { .. }, _) | (_, Init::Device { .. }) => {
+                    false
+                }
             };
             // Who does not say that it may be missing needs it.
             let weak = match (&old.init, &global.init) {

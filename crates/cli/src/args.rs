@@ -34,6 +34,44 @@ pub enum Command {
     Solve(Solve),
 }
 
+impl Command {
+    /// The options of a command that looks for inputs.
+    pub fn search(&self) -> Option<&Search> {
+        match self {
+            Command::Cover(cover) => Some(&cover.search),
+            Command::Check(check) => Some(&check.search),
+            Command::Reach(reach) => Some(&reach.search),
+            Command::Init(_) | Command::Show(_) | Command::Run(_) | Command::Solve(_) => None,
+        }
+    }
+
+    /// Whether another process can go on where one has ended.
+    pub fn can_go_on(&self) -> bool {
+        self.search().is_some()
+    }
+
+    pub fn wants_json(&self) -> bool {
+        match self {
+            Command::Cover(_) | Command::Check(_) | Command::Reach(_) => {
+                self.search().is_some_and(|search| search.json)
+            }
+            Command::Init(_) => false,
+            Command::Show(show) => show.json,
+            Command::Run(run) => run.json,
+            Command::Solve(solve) => solve.json,
+        }
+    }
+}
+
+/// A time that can be waited for.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    match seconds.is_finite() && seconds >= 0.0 {
+        true => Ok(seconds),
+        false => Err("it must be finite, and not negative".to_string()),
+    }
+}
+
 /// The program, and how it is compiled.
 #[derive(clap::Args, Debug)]
 pub struct Source {
@@ -84,9 +122,15 @@ pub struct Search {
     /// How constraints are solved.
     #[arg(long, value_enum, value_name = "NAME", default_value_t = Strategy::Auto)]
     pub strategy: Strategy,
-    /// Seconds for each function.
-    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    /// CPU seconds for each function, its tests included.
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
     pub time: f64,
+    /// CPU seconds for the whole run, compilers and tests included. Without it, as many as the functions take.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub budget: Option<f64>,
+    /// Memory for this process, and for each one that it starts: 512M, 2G [default: half of what there is].
+    #[arg(long, value_name = "SIZE", value_parser = quipu_limits::parse_size)]
+    pub memory: Option<u64>,
     /// Seconds for each run of the compiled program.
     #[arg(long, value_name = "S", default_value_t = 2.0)]
     pub timeout: f64,

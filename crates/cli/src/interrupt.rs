@@ -5,6 +5,8 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::worker::journal::VARIABLE;
+
 /// What can interrupt an answer.
 pub struct Interrupt {
     flag: Arc<AtomicBool>,
@@ -19,7 +21,8 @@ impl Interrupt {
         let (flag, by_user) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let (raised, told) = (flag.clone(), by_user.clone());
         let handler = move || {
-            if told.swap(true, Ordering::Relaxed) {
+            // Whoever supervises counts, and ends everything if need be.
+            if told.swap(true, Ordering::Relaxed) && std::env::var_os(VARIABLE).is_none() {
                 std::process::exit(130);
             }
             raised.store(true, Ordering::Relaxed);
@@ -28,6 +31,12 @@ impl Interrupt {
             eprintln!("warning: Ctrl-C will end the program without an answer");
         }
         Interrupt { flag, by_user, clock: Mutex::new(None) }
+    }
+
+    /// As if the user had interrupted.
+    pub fn raise(&self) {
+        self.by_user.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     pub fn flag(&self) -> Arc<AtomicBool> {

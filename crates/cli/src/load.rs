@@ -8,6 +8,7 @@ use quipu_ir::{Body, Func, FuncBody, Function};
 
 use crate::args::Source;
 use crate::exit::Exit;
+use crate::talk;
 
 /// The program, or the exit code after the reasons were printed.
 pub fn load(source: &Source) -> Result<Program, Exit> {
@@ -29,7 +30,7 @@ fn load_with(source: &Source, adjust: fn(&mut Options)) -> Result<Program, Exit>
             Ok(program)
         }
         Err(failure) => {
-            eprintln!("{failure}");
+            talk::tell(&failure.to_string());
             if is_about_source(&failure) && compiler_accepts(source, options.compiler()) {
                 eprintln!("note: your C compiler accepts this program; Quipu's front end should, too");
             }
@@ -54,7 +55,7 @@ fn warn_about_floats(program: &Program, options: &Options) {
 
 /// Prints a message and yields the exit code for bad input.
 pub fn complain(message: &str) -> Exit {
-    eprintln!("{message}");
+    talk::tell(message);
     Exit::BadInput
 }
 
@@ -124,7 +125,7 @@ pub fn report_unsupported(program: &Program, funcs: &[Func]) {
         let Body::Unsupported(reasons) = &function.body else { continue };
         for reason in reasons {
             let place = program.place(reason.span);
-            eprintln!("{place}: warning: `{}` is not supported: {}", function.name, reason.what);
+            talk::tell(&format!("{place}: warning: `{}` is not supported: {}", function.name, reason.what));
             if let Some(snippet) = crate::render::snippet(program, reason.span) {
                 eprintln!("{snippet}");
             }

@@ -17,6 +17,9 @@ mod run;
 mod search;
 mod show;
 mod solve;
+mod supervisor;
+mod talk;
+mod worker;
 
 use clap::Parser;
 
@@ -40,15 +43,32 @@ fn main() -> std::process::ExitCode {
     silence_front_end_panics();
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => {
-            // Help and version are answers; anything else is a mistake in the command line.
-            let exit = if error.use_stderr() { Exit::BadInput } else { Exit::Fine };
-            // A closed pipe is the reader's choice.
-            let _ = error.print();
-            return exit.into();
-        }
+        Err(error) => return refuse(&error).into(),
     };
-    on_large_stack(&args.command).into()
+    if std::env::var_os(worker::journal::VARIABLE).is_none() {
+        return supervisor::supervise(&args.command).into();
+    }
+    quipu_limits::lead_session();
+    let exit = on_large_stack(&args.command);
+    if args.command.wants_json() {
+        talk::answer_anyway(exit);
+    }
+    exit.into()
+}
+
+/// Help and version are answers; anything else is a mistake in the command line.
+fn refuse(error: &clap::Error) -> Exit {
+    if !error.use_stderr() {
+        // A closed pipe is the reader's choice.
+        let _ = error.print();
+        return Exit::Fine;
+    }
+    let own = std::env::args_os().take_while(|arg| arg != "--");
+    let _ = error.print();
+    if own.into_iter().any(|arg| arg == "--json") {
+        talk::print_errors("command-line", &[error.to_string()]);
+    }
+    Exit::BadInput
 }
 
 /// Terms can be nested as deeply as loops turn. Memory is only taken where the stack is used.

@@ -44,6 +44,7 @@ pub fn merged(mut object: Value, more: Value) -> Value {
 /// Prints to standard output; a reader that went away is not an error.
 pub fn print(text: &str) {
     use std::io::Write;
+    crate::talk::answered();
     let mut out = std::io::stdout().lock();
     let end = if text.ends_with('\n') || text.is_empty() { "" } else { "\n" };
     let _ = write!(out, "{text}{end}").and_then(|()| out.flush());

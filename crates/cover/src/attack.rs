@@ -5,8 +5,10 @@ use quipu_goals::GoalId;
 use quipu_inputs::Inputs;
 
 use crate::burst::{Patience, shower};
+use crate::clock::Clock;
 use crate::options::Options;
 use crate::pool::Pool;
+use crate::record::Start;
 use crate::report::FunctionReport;
 use crate::subject::{Bench, Subject, gates};
 
@@ -22,14 +24,15 @@ pub fn attack(
         report.verdicts[goal.index()].proof().is_some()
     };
     let goals: Vec<GoalId> = report.goals.all().ids().filter(unreachable).collect();
-    if goals.is_empty() || options.attack == 0 {
+    if goals.is_empty() || options.attack == 0 || !matches!(options.start, Start::Afresh) {
         return Vec::new();
     }
     let gates = gates(subject);
     let bench = Bench::new(&program.module, subject, &gates, options);
     let mut pool = Pool::new(bench, &report.goals, goals.clone());
     let options = Options { seed: options.seed ^ ATTACK_SEED, ..options.clone() };
-    shower(&mut pool, &program.module, &subject.interface, &options, options.attack, ENDLESS);
+    let (runs, clock) = (options.attack, Clock::start(&options));
+    shower(&mut pool, &program.module, &subject.interface, &options, &clock, (runs, ENDLESS));
     let met = goals.into_iter().filter(|&goal| pool.is_covered(goal));
     let by = |goal: GoalId| {
         let test = pool.all.covered_by(goal, 0).first().copied().unwrap_or(0);

@@ -5,6 +5,7 @@ use quipu_interp::{InputKind, InputRequest};
 use quipu_ir::{Module, Terminator, Ty, ValueDef};
 use quipu_num::{FloatWidth, Width, number_of_rank, rank};
 
+use crate::clock::Clock;
 use crate::floats::{around, bits_of, float};
 use crate::options::Options;
 use crate::pool::Pool;
@@ -27,14 +28,20 @@ pub(crate) struct Patience {
 }
 
 /// Runs inputs until nothing is gained any more.
-pub(crate) fn burst(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &Options) {
-    shower(pool, module, interface, options, options.runs, PATIENCE);
-    sweep(pool, module, interface, options);
+pub(crate) fn burst(
+    pool: &mut Pool<'_>,
+    module: &Module,
+    interface: &Interface,
+    options: &Options,
+    clock: &Clock,
+) {
+    shower(pool, module, interface, options, clock, (options.runs, PATIENCE));
+    sweep(pool, module, interface, options, clock);
 }
 
 /// Tries all combinations of small numbers and constants of the program, where there are few inputs. What a loop does
 /// to a list is hard to compute backwards, and quickly tried.
-fn sweep(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &Options) {
+fn sweep(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &Options, clock: &Clock) {
     use quipu_base::Id;
     let is_number = |info: &LeafInfo| info.targets.is_none() && info.ty != Ty::Ptr;
     let numbers: Vec<Leaf> =
@@ -54,7 +61,7 @@ fn sweep(pool: &mut Pool<'_>, module: &Module, interface: &Interface, options: &
     let before = pool.steps();
     for n in 0..values.iter().map(Vec::len).product() {
         let tired = pool.steps() - before > SWEPT_STEPS;
-        if tired || pool.is_complete() || options.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+        if tired || pool.is_complete() || clock.stopped().is_some() {
             return;
         }
         let mut inputs = Inputs::zero(interface);
@@ -76,8 +83,8 @@ pub(crate) fn shower(
     module: &Module,
     interface: &Interface,
     options: &Options,
-    runs: u64,
-    patience: Patience,
+    clock: &Clock,
+    (runs, patience): (u64, Patience),
 ) {
     let mut source = Source::new(module, interface, options.seed);
     let (mut last_gain, mut n) = ((0, pool.steps()), 0);
@@ -85,7 +92,7 @@ pub(crate) fn shower(
         n - run < patience.runs && pool.steps() - steps < patience.steps
     };
     while n < runs && is_patient(last_gain, n, pool) && !pool.is_complete() {
-        if options.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+        if clock.stopped().is_some() {
             return;
         }
         let inputs = source.next(n, pool);

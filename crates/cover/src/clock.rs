@@ -1,61 +1,91 @@
-//! The time that a function has. Solvers and encoders look only at a flag; the clock raises it.
+//! What a function may take: CPU time of this process and of what it starts, and memory. Solvers and encoders look only
+//! at a flag; the clock raises it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quipu_encode::Unwinding;
+use quipu_limits::{Alarm, Cause, Usage, tolerance};
 use quipu_model::{Model, WrittenBodies};
 use quipu_solve::{Linear, Session};
 
 use crate::options::Options;
 use crate::report::Reason;
 
-/// How often the clock looks whether the user wants to stop.
+/// How often the clock looks.
 const TICK: Duration = Duration::from_millis(20);
+/// The part of what a limit may be exceeded by in which values are still made simpler.
+const SHRINKING_PART: u32 = 4;
 
-/// Raises a flag when the time is over, or when the user interrupts.
+/// Raises a flag when the time is over or the memory used up, or when the user interrupts.
 pub(crate) struct Clock {
-    deadline: Instant,
-    flag: Arc<AtomicBool>,
+    ends: Ends,
+    alarm: Alarm,
     by_user: Arc<AtomicBool>,
     /// Dropping it ends the thread.
     _running: Sender<()>,
 }
 
+/// When a clock stops.
+#[derive(Clone, Copy)]
+struct Ends {
+    /// The CPU time of this process then.
+    cpu: Duration,
+    /// The bytes that this process holds then.
+    memory: Option<u64>,
+}
+
 impl Clock {
     /// A clock that starts now.
     pub fn start(options: &Options) -> Clock {
-        Clock::until(Instant::now() + options.time, options)
+        let end = Usage::now().cpu + options.time;
+        let cpu = options.end.map_or(end, |last| last.min(end));
+        Clock::until(Ends { cpu, memory: options.memory }, options)
     }
 
     /// A clock that stops earlier, when one of `shares` equal parts of the time left is over.
     pub fn share(&self, shares: usize, options: &Options) -> Clock {
-        let now = Instant::now();
-        let left = self.deadline.saturating_duration_since(now);
-        Clock::until(now + left / u32::try_from(shares.max(1)).unwrap_or(u32::MAX), options)
+        let now = Usage::now().cpu;
+        let part = self.ends.cpu.saturating_sub(now) / u32::try_from(shares.max(1)).unwrap_or(u32::MAX);
+        Clock::until(Ends { cpu: now + part, ..self.ends }, options)
     }
 
-    fn until(deadline: Instant, options: &Options) -> Clock {
-        let flag = Arc::new(AtomicBool::new(false));
+    /// A clock for what is done with results. It goes on a little longer than this one, and memory does not stop it: the
+    /// solvers are gone by then.
+    pub fn for_shrinking(&self, options: &Options) -> Clock {
+        let cpu = self.ends.cpu + tolerance(options.time) / SHRINKING_PART;
+        Clock::until(Ends { cpu, memory: None }, options)
+    }
+
+    fn until(ends: Ends, options: &Options) -> Clock {
+        let alarm = Alarm::default();
         let (running, stopped) = channel::<()>();
-        let (raised, by_user) = (flag.clone(), options.interrupt.clone());
-        std::thread::spawn(move || {
-            while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                if Instant::now() > deadline || by_user.load(Ordering::Relaxed) {
-                    raised.store(true, Ordering::Relaxed);
-                    return;
-                }
+        let (raised, by_user) = (alarm.clone(), options.interrupt.clone());
+        let look = move || {
+            let Usage { cpu, memory } = Usage::now();
+            if by_user.load(Ordering::Relaxed) {
+                raised.raise(Cause::Interrupted);
+            } else if cpu > ends.cpu {
+                raised.raise(Cause::Time);
+            } else if ends.memory.is_some_and(|most| memory > most) {
+                raised.raise(Cause::Memory);
             }
-        });
-        Clock { deadline, flag, by_user: options.interrupt.clone(), _running: running }
+            raised.is_raised()
+        };
+        if !look() {
+            std::thread::spawn(move || {
+                while stopped.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) && !look() {}
+            });
+        }
+        Clock { ends, alarm, by_user: options.interrupt.clone(), _running: running }
     }
 
     /// A session that stops with the clock, and after the effort that one question may take.
     pub fn session<'m>(&self, model: Model, options: &Options) -> Session<'m> {
         let solver_options =
-            quipu_solve::Options { interrupt: self.flag.clone(), ..options.approach.options() };
+            quipu_solve::Options { interrupt: self.alarm.flag(), ..options.approach.options() };
         let mut session = Session::new(model, WrittenBodies, solver_options);
         session.set_effort(Some(options.effort));
         session
@@ -67,7 +97,7 @@ impl Clock {
             rewrite: false,
             search: false,
             linear: Linear::Never,
-            interrupt: self.flag.clone(),
+            interrupt: self.alarm.flag(),
             ..quipu_solve::Options::default()
         };
         let mut session = Session::new(model, WrittenBodies, solver_options);
@@ -77,7 +107,7 @@ impl Clock {
 
     /// An encoding for these options that is cut short when the clock stops.
     pub fn unwinding(&self, options: &Options) -> Unwinding {
-        Unwinding { to_the_end: !options.checks(), interrupt: self.flag.clone(), ..Unwinding::default() }
+        Unwinding { to_the_end: !options.checks(), interrupt: self.alarm.flag(), ..Unwinding::default() }
     }
 
     /// Why the work has to stop, if it has to.
@@ -85,6 +115,16 @@ impl Clock {
         if self.by_user.load(Ordering::Relaxed) {
             return Some(Reason::Interrupted);
         }
-        self.flag.load(Ordering::Relaxed).then_some(Reason::Time)
+        self.alarm.cause().map(Reason::from)
+    }
+}
+
+impl From<Cause> for Reason {
+    fn from(cause: Cause) -> Reason {
+        match cause {
+            Cause::Interrupted => Reason::Interrupted,
+            Cause::Time => Reason::Time,
+            Cause::Memory => Reason::Memory,
+        }
     }
 }

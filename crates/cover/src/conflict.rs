@@ -7,11 +7,12 @@ use quipu_goals::{Goal, Way};
 use quipu_ir::{Block, Event, Func, Module, Span};
 use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Session};
+use serde::{Deserialize, Serialize};
 
 use crate::question::{chances, entered, failures};
 
 /// One of the things that cannot all be true.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Conflicting {
     /// This edge is taken.
     Edge { func: Func, block: Block, edge: usize },

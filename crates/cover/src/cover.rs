@@ -8,16 +8,17 @@ use quipu_cfront::{Program, SourceText};
 use quipu_goals::{BitSet, Candidate, Criterion, GoalId, Goals, Ledger, SourceFiles, select};
 use quipu_inputs::{Inputs, Interface, ZeroFill, is_outside};
 use quipu_interp::{SourceSteps, Step};
-use quipu_ir::Func;
+use quipu_ir::{Func, Module};
 
 use crate::burst::burst;
 use crate::clock::Clock;
 use crate::options::Options;
 use crate::pool::{Found, Pool};
 use crate::prover::Contradiction;
+use crate::record::{Known, News, Start};
 use crate::report::{FunctionReport, Reason, ReplayOutcome, Spare, Statistics, Test, Verdict};
 use crate::shrink::{cost, simplify};
-use crate::solving::solve;
+use crate::solving::{Solved, solve};
 use crate::subject::{Bench, Subject, gates};
 
 /// Finds tests and proofs for the wanted goals of a function. The tests are not replayed yet.
@@ -32,33 +33,28 @@ pub fn cover(
     wanted: &[GoalId],
     options: &Options,
 ) -> Result<FunctionReport, Contradiction> {
+    if let Start::Finished(saved) = &options.start {
+        return Ok(saved.report(program, subject, goals, options));
+    }
     let module = &program.module;
     let interface = &subject.interface;
     let gates = gates(subject);
-    let start = Instant::now();
     let clock = Clock::start(options);
-    let mut statistics = Statistics::default();
     let bench = Bench::new(module, subject, &gates, options);
-    let mut pool = Pool::new(bench, &goals, wanted.to_vec());
-    burst(&mut pool, module, interface, options);
-    statistics.burst_seconds = start.elapsed().as_secs_f64();
-
-    let solving = Instant::now();
-    let mut verdicts = BTreeMap::new();
+    let mut pool = Pool::new(bench, &goals, wanted.to_vec()).recorded(options.record.clone());
+    let (solved, mut statistics) = match &options.start {
+        Start::Broken(known) => (resume(known, &mut pool), Statistics::default()),
+        _ => search(module, subject, options, &clock, &mut pool)?,
+    };
     let mut report_interface = interface.clone();
-    if !pool.is_complete() {
-        let solved = solve(module, subject, options, &clock, &mut pool)?;
-        (statistics.questions, statistics.encodings) = (solved.questions, solved.encodings);
-        statistics.terms = solved.terms;
-        for granted in solved.granted {
-            report_interface.assume(granted);
-        }
-        verdicts =
-            solved.verdicts.into_iter().map(|(goal, verdict)| (goal, subject.doubted(verdict))).collect();
+    for granted in solved.granted {
+        report_interface.assume(granted);
     }
-    statistics.solve_seconds = solving.elapsed().as_secs_f64();
+    let verdicts: BTreeMap<GoalId, Verdict> =
+        solved.verdicts.into_iter().map(|(goal, verdict)| (goal, subject.doubted(verdict))).collect();
 
-    let (kept, spare, minimal) = suite(&mut pool, interface, options.shrink);
+    let shrinking = options.shrink.then(|| clock.for_shrinking(options));
+    let (kept, spare, minimal) = suite(&mut pool, interface, shrinking.as_ref());
     statistics.runs = pool.runs();
     let mut tests: Vec<Test> = Vec::new();
     let mut bench = Bench::new(module, subject, &gates, options);
@@ -83,17 +79,61 @@ pub fn cover(
     })
 }
 
+/// Random inputs first, then the solvers.
+fn search(
+    module: &Module,
+    subject: &Subject,
+    options: &Options,
+    clock: &Clock,
+    pool: &mut Pool<'_>,
+) -> Result<(Solved, Statistics), Contradiction> {
+    let mut statistics = Statistics::default();
+    let start = Instant::now();
+    burst(pool, module, &subject.interface, options, clock);
+    statistics.burst_seconds = start.elapsed().as_secs_f64();
+    let solving = Instant::now();
+    let mut solved = Solved::default();
+    if !pool.is_complete() {
+        solved = solve(module, subject, options, clock, pool)?;
+        (statistics.questions, statistics.encodings) = (solved.questions, solved.encodings);
+        statistics.terms = solved.terms;
+    }
+    statistics.solve_seconds = solving.elapsed().as_secs_f64();
+    Ok((solved, statistics))
+}
+
+/// What was known when the work was ended; everything else is given up for the same reason.
+fn resume(known: &Known, pool: &mut Pool<'_>) -> Solved {
+    let mut solved = Solved::default();
+    for news in &known.news {
+        match news {
+            News::Found(found) => pool.keep(found.clone()),
+            News::Decided { goal, verdict, granted } => {
+                solved.verdicts.insert(*goal, verdict.clone());
+                solved.granted.extend(granted.iter().cloned());
+            }
+        }
+    }
+    for &goal in pool.wanted() {
+        solved.verdicts.entry(goal).or_insert_with(|| Verdict::GaveUp(known.reason.clone()));
+    }
+    solved
+}
+
 /// The goals of a function and of those that it calls, up to the depth wanted.
 pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
     let module = &program.module;
-    let calls = CallGraph::compute(module);
+    // For a large program this takes long, and it is asked for each of its functions.
+    let calls = (options.depth > 0).then(|| CallGraph::compute(module));
     let mut funcs = vec![func];
     let mut last = vec![func];
     for _ in 0..options.depth {
         if last.is_empty() {
             break;
         }
-        let callees = last.iter().flat_map(|&caller| calls.sites_in(caller)).flat_map(|site| &site.callees);
+        let sites =
+            last.iter().flat_map(|&caller| calls.iter().flat_map(move |calls| calls.sites_in(caller)));
+        let callees = sites.flat_map(|site| &site.callees);
         let is_own =
             |callee: &Func| module.functions[*callee].code().is_some() && !is_outside(module, *callee);
         let mut next: Vec<Func> = callees.copied().filter(is_own).collect();
@@ -114,7 +154,11 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
 }
 
 /// The tests to keep, with simple values, in a fixed order; and whether there is no smaller choice.
-fn suite(pool: &mut Pool<'_>, interface: &Interface, shrink: bool) -> (Vec<Found>, Vec<Spare>, bool) {
+fn suite(
+    pool: &mut Pool<'_>,
+    interface: &Interface,
+    shrinking: Option<&Clock>,
+) -> (Vec<Found>, Vec<Spare>, bool) {
     let goals = pool.goals();
     let mut found = std::mem::take(&mut pool.found);
     // A test that is not clean is only kept for goals that no clean one meets.
@@ -122,9 +166,9 @@ fn suite(pool: &mut Pool<'_>, interface: &Interface, shrink: bool) -> (Vec<Found
     let spare =
         found.iter().map(|test| Spare { inputs: test.inputs.clone(), items: test.items.clone() }).collect();
     let (mut kept, mut minimal) = choose(goals, &found, &price);
-    if shrink {
+    if let Some(clock) = shrinking {
         let mut simple: Vec<Found> = kept.iter().map(|&n| found[n].clone()).collect();
-        simple.iter_mut().for_each(|test| simplify(pool, interface, test));
+        simple.iter_mut().for_each(|test| simplify(pool, interface, test, clock));
         // Simpler values may show more, so that another test is not needed any more.
         simple.append(&mut found);
         found = simple;

@@ -46,6 +46,7 @@ impl<'m> Prover<'m> {
             let goal = &goals.all()[id];
             let needs = self.needs(&mut scrutiny, goal);
             let verdict = self.judged(goal, needs);
+            self.tell(id, &verdict);
             self.verdicts.insert(id, verdict);
         }
         self.questions += scrutiny.questions;

@@ -26,6 +26,7 @@ mod prover;
 mod question;
 mod random;
 mod reach;
+mod record;
 mod refuter;
 mod report;
 mod scrutiny;
@@ -44,9 +45,11 @@ pub use location::{Located, Location, file_named, function_at, locate};
 pub use options::{Options, Range};
 pub use path_name::{PathNameError, PathStepName, path_named};
 pub use paths::{all_paths, cover_paths};
+pub use pool::Found;
 pub use properties::{Property, Standing, properties};
 pub use prover::{Contradiction, is_contradictory};
 pub use reach::{Next, Place};
+pub use record::{Known, News, Record, Saved, Start};
 pub use report::{
     Bound, Exclusion, Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, ReplayOutcome,
     Spare, Statistics, Test, Undefined, UsedInvariant, Verdict,

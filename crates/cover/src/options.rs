@@ -8,6 +8,8 @@ use quipu_goals::Criterion;
 use quipu_inputs::{Allowed, LeafInfo, Shapes};
 use quipu_solve::Approach;
 
+use crate::record::{Record, Start};
+
 /// What is wanted, and what it may cost.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -25,8 +27,12 @@ pub struct Options {
     pub float_departures: Vec<String>,
     /// The most turns of every loop; deeper and deeper as far as the time allows if not given.
     pub turns: Option<u64>,
-    /// For each function.
+    /// CPU time for each function.
     pub time: Duration,
+    /// The CPU time of this process at which all search ends.
+    pub end: Option<Duration>,
+    /// The bytes at which the search in a function ends.
+    pub memory: Option<u64>,
     /// Runs of the burst.
     pub runs: u64,
     /// Whether values are made simpler in the end.
@@ -40,6 +46,9 @@ pub struct Options {
     pub approach: Approach,
     pub seed: u64,
     pub interrupt: Arc<AtomicBool>,
+    /// Who is told what is found out.
+    pub record: Record,
+    pub start: Start,
 }
 
 impl Options {
@@ -78,6 +87,8 @@ impl Default for Options {
             float_departures: Vec::new(),
             turns: None,
             time: Duration::from_secs(60),
+            end: None,
+            memory: None,
             runs: 2000,
             shrink: true,
             attack: 0,
@@ -86,6 +97,8 @@ impl Default for Options {
             approach: Approach::Automatic,
             seed: 1,
             interrupt: Arc::default(),
+            record: Record::default(),
+            start: Start::Afresh,
         }
     }
 }

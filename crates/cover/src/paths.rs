@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::cover::observe;
 use crate::options::Options;
 use crate::prover::{bounded, deepen};
+use crate::record::Start;
 use crate::report::{Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
 use crate::shrink::shrink;
 use crate::subject::{Bench, Subject, gates, is_clean};
@@ -36,6 +37,9 @@ pub fn cover_paths(
     paths: &Paths,
     options: &Options,
 ) {
+    if matches!(options.start, Start::Finished(_)) {
+        return;
+    }
     let module = &program.module;
     let func = subject.interface.func;
     let code = module.functions[func].code().expect("a function under test has code");
@@ -52,13 +56,19 @@ pub fn cover_paths(
     let inputs: Vec<Inputs> = report.tests.iter().map(|test| test.inputs.clone()).collect();
     let spare: Vec<Inputs> = report.spare.iter().map(|test| test.inputs.clone()).collect();
     inputs.iter().chain(&spare).for_each(|inputs| finder.try_inputs(inputs));
-    let verdicts = solve(program, subject, &mut finder, options);
+    let clock = Clock::start(options);
+    let verdicts = match &options.start {
+        Start::Afresh => solve(program, subject, &mut finder, options, &clock),
+        Start::Broken(known) => vec![Some(Verdict::GaveUp(known.reason.clone())); finder.found.len()],
+        Start::Finished(_) => unreachable!("paths are known then"),
+    };
+    let clock = clock.for_shrinking(options);
     for (number, verdict) in verdicts.into_iter().enumerate() {
         let verdict = match finder.found[number].clone() {
             Some(mut inputs) => {
                 // Inputs of a test that is there already cost nothing.
                 if options.shrink && report.tests.iter().all(|test| test.inputs != inputs) {
-                    finder.simplify(&subject.interface, number, &mut inputs);
+                    finder.simplify(&subject.interface, number, &mut inputs, &clock);
                 }
                 let test = test_with(program, &mut finder.bench, report, &inputs);
                 report.tests[test].path = Some(number);
@@ -116,8 +126,8 @@ impl Finder<'_> {
     }
 
     /// Makes inputs simpler that take a path.
-    fn simplify(&mut self, interface: &Interface, number: usize, inputs: &mut Inputs) {
-        shrink(interface, inputs, &mut |other| {
+    fn simplify(&mut self, interface: &Interface, number: usize, inputs: &mut Inputs, clock: &Clock) {
+        shrink(interface, inputs, clock, &mut |other| {
             let (path, requests) = self.path_of(other)?;
             (path == number).then_some(requests)
         });
@@ -154,9 +164,9 @@ fn solve(
     subject: &Subject,
     finder: &mut Finder<'_>,
     options: &Options,
+    clock: &Clock,
 ) -> Vec<Option<Verdict>> {
     let func = subject.interface.func;
-    let clock = Clock::start(options);
     let mut session = clock.session(Model::new(), options);
     let mut encoder = Encoder::new(&program.module, &subject.interface, subject.preconditions.clone());
     // Loops in callees are not limited by the path.

@@ -2,12 +2,14 @@
 
 use quipu_goals::{BitSet, Credit, GoalId, Goals, Ledger};
 use quipu_inputs::{Fill, Inputs, Request, ZeroFill};
+use serde::{Deserialize, Serialize};
 
+use crate::record::{News, Record};
 use crate::subject::{Bench, is_clean};
 
 /// A test that was worth keeping.
-#[derive(Clone, Debug)]
-pub(crate) struct Found {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Found {
     pub inputs: Inputs,
     pub items: BitSet,
     pub clean: bool,
@@ -25,6 +27,8 @@ pub(crate) struct Pool<'m> {
     pub clean: Ledger<'m>,
     /// What all tests cover.
     pub all: Ledger<'m>,
+    /// Who is told of tests.
+    record: Record,
 }
 
 impl<'m> Pool<'m> {
@@ -37,7 +41,23 @@ impl<'m> Pool<'m> {
             found: Vec::new(),
             clean: Ledger::new(goals),
             all: Ledger::new(goals),
+            record: Record::default(),
         }
+    }
+
+    /// The same, and every test that it keeps is told.
+    pub fn recorded(mut self, record: Record) -> Pool<'m> {
+        self.record = record;
+        self
+    }
+
+    /// Keeps a test that was found before.
+    pub fn keep(&mut self, found: Found) {
+        if found.clean {
+            self.clean.add_test(&found.items);
+        }
+        self.all.add_test(&found.items);
+        self.found.push(found);
     }
 
     pub fn goals(&self) -> &'m Goals {
@@ -63,13 +83,11 @@ impl<'m> Pool<'m> {
         let Some((items, clean, requests)) = self.show(inputs, fill) else { return false };
         let gains = if clean { self.clean.gains(&items) } else { self.all.gains(&items) };
         if gains {
-            if clean {
-                self.clean.add_test(&items);
-            }
-            self.all.add_test(&items);
             let sequence = requests.iter().map(|request| request.bits).collect();
             let inputs = Inputs { leaves: inputs.leaves.clone(), sequence };
-            self.found.push(Found { inputs, items, clean });
+            let found = Found { inputs, items, clean };
+            self.record.tell(|| News::Found(found.clone()));
+            self.keep(found);
         }
         gains
     }

@@ -17,6 +17,7 @@ use crate::explain::Explainer;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::question::{Chance, Clean};
+use crate::record::News;
 use crate::refuter::Refuter;
 use crate::report::{Bound, Explanation, Proof, Reason, Verdict};
 use crate::slices::Part;
@@ -257,7 +258,7 @@ impl<'m> Prover<'m> {
                 continue;
             }
             if goal.is_unreachable() {
-                self.verdicts.insert(goal.id, Verdict::Unreachable(Proof::ControlFlow));
+                self.decide(goal.id, Proof::ControlFlow);
                 continue;
             }
             if let Some(reason) = self.stopped() {
@@ -266,7 +267,13 @@ impl<'m> Prover<'m> {
             }
             match self.attempt(pool, goal) {
                 Attempt::Covered => {}
-                Attempt::Infeasible => open.push(Open { goal: goal.id, before_cut: false }),
+                Attempt::Infeasible => {
+                    let found = Open { goal: goal.id, before_cut: false };
+                    if !self.encoding.cuts.iter().any(|cut| self.matters(pool, &found, cut)) {
+                        self.tell(goal.id, &Verdict::Unreachable(proof_of(goal)));
+                    }
+                    open.push(found);
+                }
                 Attempt::Cut => open.push(Open { goal: goal.id, before_cut: true }),
                 Attempt::GaveUp(Reason::Effort) if second => hard.push(goal.id),
                 Attempt::GaveUp(reason) => self.give_up(goal.id, reason),
@@ -310,8 +317,7 @@ impl<'m> Prover<'m> {
             match self.reached.iter().any(|cut| self.matters(pool, &open, cut)) {
                 true => left.push(open),
                 false => {
-                    let proof = proof_of(&pool.goals().all()[open.goal]);
-                    self.verdicts.insert(open.goal, Verdict::Unreachable(proof));
+                    self.decide(open.goal, proof_of(&pool.goals().all()[open.goal]));
                 }
             }
         }
@@ -362,7 +368,7 @@ impl<'m> Prover<'m> {
             match doubts && self.refuters[number].refutes(goal, matters) {
                 true => {
                     self.refuted.insert(open.goal, number);
-                    self.verdicts.insert(open.goal, Verdict::Unreachable(proof_of(goal)));
+                    self.decide(open.goal, proof_of(goal));
                 }
                 false => left.push(open),
             }
@@ -385,6 +391,19 @@ impl<'m> Prover<'m> {
             self.refuters.push(next);
         }
         true
+    }
+
+    /// A goal is out of reach.
+    fn decide(&mut self, goal: GoalId, proof: Proof) {
+        self.verdicts.insert(goal, Verdict::Unreachable(proof));
+    }
+
+    /// Tells a verdict before anything else can happen to this process.
+    pub(crate) fn tell(&self, goal: GoalId, verdict: &Verdict) {
+        self.options.record.tell(|| {
+            let granted = self.granted().collect();
+            News::Decided { goal, verdict: verdict.clone(), granted }
+        });
     }
 
     /// Whether every wanted goal is covered or has a verdict.

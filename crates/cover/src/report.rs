@@ -8,6 +8,7 @@ use quipu_inputs::{Assumption, Inputs, Interface, Observation};
 use quipu_interp::Step;
 use quipu_ir::{Block, Event, Func, Span};
 use quipu_replay::{Difference, Sighting};
+use serde::{Deserialize, Serialize};
 
 use crate::conflict::Conflict;
 
@@ -37,7 +38,7 @@ pub struct FunctionReport {
 }
 
 /// A path, and what is known about it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PathReport {
     /// What the decisions on the way choose.
     pub steps: Vec<PathChoice>,
@@ -45,7 +46,7 @@ pub struct PathReport {
 }
 
 /// What a decision on a path chooses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PathChoice {
     pub span: Span,
     pub text: String,
@@ -54,18 +55,19 @@ pub struct PathChoice {
 }
 
 /// A test that is not needed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Spare {
     pub inputs: Inputs,
     pub items: BitSet,
 }
 
 /// What is known about a goal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Verdict {
     /// Met by these tests of the suite, by number. Two tests with their evaluations for an MC/DC goal.
     Covered {
         tests: Vec<usize>,
+        #[serde(skip)]
         independence: Option<Independence>,
     },
     /// No input meets it. This needs nothing but the program, C, and what the user stated.
@@ -80,7 +82,7 @@ pub enum Verdict {
 }
 
 /// The assumptions by which a goal is out of reach.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Exclusion {
     pub by: Vec<Assumption>,
     /// Whether none of them could be left out.
@@ -88,7 +90,7 @@ pub struct Exclusion {
 }
 
 /// Something undefined.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Undefined {
     /// None for a failed assertion or a call of `abort`.
     pub event: Option<Event>,
@@ -97,7 +99,7 @@ pub struct Undefined {
 }
 
 /// Why a goal is unreachable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Proof {
     /// No control flow leads there.
     ControlFlow,
@@ -110,7 +112,7 @@ pub enum Proof {
 }
 
 /// What a proof rests on, as far as that is known.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Explanation {
     /// For each way to the goal the conditions that conflict.
     pub conflicts: Vec<Conflict>,
@@ -121,7 +123,7 @@ pub struct Explanation {
 }
 
 /// Something that holds whenever control comes to the head of a loop, in runs that are clean until then.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UsedInvariant {
     pub func: Func,
     pub head: Block,
@@ -136,7 +138,7 @@ pub struct UsedInvariant {
 }
 
 /// A loop or recursion that was followed so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Bound {
     pub kind: CutKind,
     pub func: Func,
@@ -144,10 +146,14 @@ pub struct Bound {
 }
 
 /// Why nothing can be said about a goal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Reason {
     /// The time is over.
     Time,
+    /// The memory is used up.
+    Memory,
+    /// The work on the function ended in a way that it should not: how.
+    Crash(String),
     /// The user stopped the work.
     Interrupted,
     /// The solver's effort for one question is used up.
@@ -217,7 +223,7 @@ impl ReplayOutcome {
 }
 
 /// What the work has cost.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Statistics {
     /// Runs in the interpreter.
     pub runs: u64,

@@ -15,6 +15,7 @@ use quipu_solve::{Answer, Session};
 use crate::clock::Clock;
 use crate::options::Options;
 use crate::question::{Chance, Clean, chances};
+use crate::record::Start;
 use crate::report::{FunctionReport, Verdict};
 use crate::subject::Subject;
 
@@ -45,7 +46,7 @@ pub fn second_opinion(
     options: &Options,
 ) -> SecondOpinion {
     let goals: Vec<&Goal> = report.goals.all().iter().filter(|goal| is_proved(report, goal)).collect();
-    if goals.is_empty() {
+    if goals.is_empty() || !matches!(options.start, Start::Afresh) {
         return SecondOpinion::default();
     }
     let clock = Clock::start(options);

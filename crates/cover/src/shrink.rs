@@ -6,6 +6,7 @@ use quipu_interp::{Held, InputKind};
 use quipu_ir::Ty;
 use quipu_num::FloatWidth;
 
+use crate::clock::Clock;
 use crate::floats::{self, Complexity};
 use crate::pool::{Found, Pool};
 
@@ -21,14 +22,15 @@ const MOST_STEADY: usize = 4;
 const MOST_STEPS: u64 = 20_000_000;
 
 /// Makes values simpler as long as they are as good: `try_out` runs inputs and, if they are, says what the environment
-/// was asked for.
+/// was asked for. `clock` ends that early.
 pub(crate) fn shrink(
     interface: &Interface,
     inputs: &mut Inputs,
+    clock: &Clock,
     try_out: &mut dyn FnMut(&Inputs) -> Option<Vec<Request>>,
 ) {
-    let mut shrinker =
-        Shrinker { interface, try_out, runs: 0, floats: Vec::new(), deeds: Vec::new(), read: Vec::new() };
+    let (floats, deeds, read) = (Vec::new(), Vec::new(), Vec::new());
+    let mut shrinker = Shrinker { interface, clock, try_out, runs: 0, floats, deeds, read };
     for _ in 0..2 {
         let before = inputs.clone();
         shrinker.zeros(inputs);
@@ -44,10 +46,10 @@ pub(crate) fn shrink(
 }
 
 /// Makes the values of a test simpler, as long as it shows at least what it shows now.
-pub(crate) fn simplify(pool: &mut Pool<'_>, interface: &Interface, test: &mut Found) {
+pub(crate) fn simplify(pool: &mut Pool<'_>, interface: &Interface, test: &mut Found, clock: &Clock) {
     let Found { inputs, items, clean } = test;
     let before = pool.steps();
-    shrink(interface, inputs, &mut |other| {
+    shrink(interface, inputs, clock, &mut |other| {
         if pool.steps() - before > MOST_STEPS {
             return None;
         }
@@ -62,6 +64,7 @@ pub(crate) fn simplify(pool: &mut Pool<'_>, interface: &Interface, test: &mut Fo
 
 struct Shrinker<'a> {
     interface: &'a Interface,
+    clock: &'a Clock,
     try_out: &'a mut dyn FnMut(&Inputs) -> Option<Vec<Request>>,
     runs: u64,
     /// Which answers of the environment are floats, in the run that was taken last.
@@ -73,9 +76,15 @@ struct Shrinker<'a> {
 }
 
 impl Shrinker<'_> {
+    /// Whether nothing more is tried. Then no inputs need to be made up either: where there are very many, that takes
+    /// longer than to run them.
+    fn is_over(&self) -> bool {
+        self.runs > MOST_RUNS || self.clock.stopped().is_some()
+    }
+
     /// Takes other inputs if they are as good.
     fn take(&mut self, inputs: &mut Inputs, other: Inputs) -> bool {
-        if other == *inputs || self.runs > MOST_RUNS {
+        if other == *inputs || self.is_over() {
             return false;
         }
         self.runs += 1;
@@ -118,6 +127,9 @@ impl Shrinker<'_> {
             let mut size = numbers.len().next_power_of_two() / 2;
             while size > 1 {
                 for block in numbers.chunks(size) {
+                    if self.is_over() {
+                        return;
+                    }
                     let mut other = inputs.clone();
                     for &n in block.iter().filter(|&&n| self.is_number(n) && self.leaf(n).allows(0)) {
                         other.leaves[n] = 0;
@@ -140,7 +152,7 @@ impl Shrinker<'_> {
                 continue;
             }
             let mut at = 0;
-            while at < elements.len() {
+            while at < elements.len() && !self.is_over() {
                 let mut other = inputs.clone();
                 for (to, from) in elements[at..].iter().zip(&elements[at + 1..]) {
                     other.leaves[*to] = inputs.leaves[*from];
@@ -163,6 +175,9 @@ impl Shrinker<'_> {
             let same = |inputs: &Inputs| -> Vec<usize> {
                 (0..inputs.leaves.len()).filter(|&n| inputs.leaves[n] == value && self.is_number(n)).collect()
             };
+            if self.is_over() {
+                return;
+            }
             let group = same(inputs);
             if group.len() < 2 {
                 continue;
@@ -184,6 +199,9 @@ impl Shrinker<'_> {
 
     fn one_by_one(&mut self, inputs: &mut Inputs) {
         for n in 0..inputs.leaves.len() {
+            if self.is_over() {
+                return;
+            }
             let info = self.leaf(n).clone();
             let is_text = self.is_text(&info);
             for candidate in
@@ -210,7 +228,7 @@ impl Shrinker<'_> {
         }
         self.fewer_deeds(inputs);
         let mut n = 0;
-        while n < inputs.sequence.len() {
+        while n < inputs.sequence.len() && !self.is_over() {
             let old = inputs.sequence[n];
             let candidates = match self.floats.get(n) {
                 Some(Some(w)) => floats::simpler(*w, old),

@@ -4,10 +4,11 @@ use std::hash::{Hash, Hasher};
 
 use quipu_ir::{Block, Func};
 use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
 
 /// An activation of a function and a turn of each loop around. The same in every encoding of the function, however
 /// deep that goes. Two 64-bit hashes, so that no two contexts of one encoding are ever confused.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Context(u64, u64);
 
 impl Context {

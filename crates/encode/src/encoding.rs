@@ -9,6 +9,7 @@ use quipu_ir::{Block, Event, Func, Span, Stmt, Ty};
 use quipu_model::{Assignment, Evaluation, Model, Reading, Term, Var, VarInfo};
 use quipu_num::{FloatWidth, Width, unrank};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::guard::Conditions;
@@ -160,7 +161,7 @@ pub struct Cut {
 }
 
 /// Why an encoding ends somewhere.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum CutKind {
     /// The loop with this head was allowed so many turns here. `counts` if a counter decides how often it turns.
     Loop { context: Context, head: Block, turns: u64, counts: bool },

@@ -1,7 +1,9 @@
 //! Sets of small numbers, one bit each.
 
+use serde::{Deserialize, Serialize};
+
 /// A set of numbers below a bound that is fixed when it is made.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct BitSet {
     words: Vec<u64>,
 }
@@ -10,6 +12,11 @@ impl BitSet {
     /// The empty set of numbers below `bound`.
     pub fn new(bound: usize) -> BitSet {
         BitSet { words: vec![0; bound.div_ceil(64)] }
+    }
+
+    /// A number that all members are below.
+    pub fn bound(&self) -> usize {
+        64 * self.words.len()
     }
 
     /// Whether the number is in the set.
@@ -49,8 +56,13 @@ impl BitSet {
 
     /// The members, in order.
     pub fn iter(&self) -> impl Iterator<Item = usize> {
-        let bits = |word: u64| (0..64).filter(move |bit| word >> bit & 1 != 0);
-        self.words.iter().enumerate().flat_map(move |(n, &word)| bits(word).map(move |bit| n * 64 + bit))
+        let lowest = |word: u64| (word != 0).then_some(word);
+        let bits =
+            move |word: u64| std::iter::successors(lowest(word), move |word| lowest(word & (word - 1)));
+        let members = move |(n, &word): (usize, &u64)| {
+            bits(word).map(move |rest: u64| n * 64 + rest.trailing_zeros() as usize)
+        };
+        self.words.iter().enumerate().flat_map(members)
     }
 
     /// Whether all members are in the other set too.

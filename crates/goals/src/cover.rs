@@ -49,6 +49,14 @@ struct Problem<'a> {
     forced: Vec<usize>,
 }
 
+/// The sets that have an element.
+#[derive(Clone, Copy)]
+enum Owner {
+    None,
+    One(usize),
+    Several,
+}
+
 impl<'a> Problem<'a> {
     fn new(sets: &[BitSet], costs: &'a [u64]) -> Problem<'a> {
         let mut open = sets.first().cloned().unwrap_or_default();
@@ -57,6 +65,8 @@ impl<'a> Problem<'a> {
     }
 
     fn reduce(&mut self) {
+        // This alone often leaves little, and costs little.
+        self.take_forced_sets();
         loop {
             let before = (self.live.len(), self.open.len());
             self.drop_inner_sets();
@@ -106,18 +116,30 @@ impl<'a> Problem<'a> {
         owners
     }
 
+    /// A set is needed that alone has some element. Nothing else becomes needed when it is taken: what it has is covered
+    /// then, and the sets of everything else stay.
     fn take_forced_sets(&mut self) {
-        let elements: Vec<usize> = self.open.iter().collect();
-        for element in elements {
-            let mut owners = self.live.iter().copied().filter(|&set| self.sets[set].contains(element));
-            if let (Some(only), None) = (owners.next(), owners.next()) {
-                let taken = self.sets[only].clone();
-                self.live.retain(|&set| set != only);
-                self.live.iter().for_each(|&set| self.sets[set].subtract(&taken));
-                self.open.subtract(&taken);
-                self.forced.push(only);
+        let mut only: Vec<Owner> = vec![Owner::None; self.open.bound()];
+        for &set in &self.live {
+            for element in self.sets[set].iter() {
+                only[element] = match only[element] {
+                    Owner::None => Owner::One(set),
+                    Owner::One(_) | Owner::Several => Owner::Several,
+                };
             }
         }
+        let mut taken = BitSet::new(self.open.bound());
+        let mut forced = BitSet::new(self.sets.len());
+        for element in self.open.iter() {
+            if let Owner::One(set) = only[element] {
+                forced.insert(set);
+                taken.union_with(&self.sets[set]);
+            }
+        }
+        self.live.retain(|&set| !forced.contains(set));
+        self.live.iter().for_each(|&set| self.sets[set].subtract(&taken));
+        self.open.subtract(&taken);
+        self.forced.extend(forced.iter());
     }
 
     /// Takes the set with the most open elements again and again, then drops what the others make redundant.

@@ -21,7 +21,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// The sites of the functions that have goals.
 #[derive(Clone, Debug)]
 pub(crate) struct Sites {
-    pub funcs: IdVec<Func, FuncSites>,
+    pub funcs: SiteTables,
     /// The items that each site shows.
     pub items: Vec<Vec<Item>>,
     pub compares: Vec<CompareSites>,
@@ -29,6 +29,43 @@ pub(crate) struct Sites {
     pub ends: BTreeMap<(Func, Span, Option<Event>), Vec<Item>>,
     /// The items of what happens in calls that statements make.
     pub during: Vec<(Caller, Way, Item)>,
+}
+
+/// Tables by function. Those without goals share an empty one: every function of a program has such a table of its own,
+/// and there may be thousands.
+#[derive(Clone, Debug)]
+pub(crate) struct SiteTables {
+    numbers: IdVec<Func, u32>,
+    tables: Vec<FuncSites>,
+}
+
+impl std::ops::Index<Func> for SiteTables {
+    type Output = FuncSites;
+
+    #[inline]
+    fn index(&self, func: Func) -> &FuncSites {
+        &self.tables[self.numbers[func] as usize]
+    }
+}
+
+impl SiteTables {
+    fn new(module: &Module) -> SiteTables {
+        let numbers = IdVec::filled(0, module.functions.len());
+        SiteTables { numbers, tables: vec![FuncSites::empty()] }
+    }
+
+    fn add(&mut self, func: Func, sites: FuncSites) {
+        self.numbers[func] =
+            u32::try_from(self.tables.len()).expect("there should be fewer than 2^32 functions");
+        self.tables.push(sites);
+    }
+
+    /// The table of a function that has one of its own.
+    fn own(&mut self, func: Func) -> &mut FuncSites {
+        let number = self.numbers[func];
+        assert_ne!(number, 0, "only functions with goals have sites");
+        &mut self.tables[number as usize]
+    }
 }
 
 /// A statement that calls something, directly or via another function.
@@ -95,10 +132,9 @@ pub(crate) struct CompareSites {
     pub one_more: u32,
 }
 
-impl Sites {
-    /// Sites for these functions of a module, which show nothing yet.
-    pub(crate) fn new(module: &Module, functions: &[Func]) -> Sites {
-        let empty = || FuncSites {
+impl FuncSites {
+    fn empty() -> FuncSites {
+        FuncSites {
             entry: NONE,
             stmts: IdVec::new(),
             conds: IdVec::new(),
@@ -106,10 +142,15 @@ impl Sites {
             ends: IdVec::new(),
             compares: IdVec::new(),
             followed: 0,
-        };
-        let funcs = module.functions.iter().map(|_| empty()).collect();
+        }
+    }
+}
+
+impl Sites {
+    /// Sites for these functions of a module, which show nothing yet.
+    pub(crate) fn new(module: &Module, functions: &[Func]) -> Sites {
         let mut sites = Sites {
-            funcs,
+            funcs: SiteTables::new(module),
             items: Vec::new(),
             compares: Vec::new(),
             ends: BTreeMap::new(),
@@ -117,7 +158,8 @@ impl Sites {
         };
         for &func in functions {
             if let Some(body) = module.functions[func].code() {
-                sites.funcs[func] = sites.function(body);
+                let table = sites.function(body);
+                sites.funcs.add(func, table);
             }
         }
         sites
@@ -185,7 +227,7 @@ impl Sites {
 
     /// From now on a run shows the items of the evaluations of a decision.
     pub(crate) fn follow(&mut self, evaluations: &Evaluations) {
-        let function = &mut self.funcs[evaluations.func];
+        let function = self.funcs.own(evaluations.func);
         let slot = function.followed;
         function.followed += 1;
         for (n, &cond) in evaluations.conds().iter().enumerate() {
@@ -207,7 +249,7 @@ impl Sites {
         order: Order,
     ) -> u32 {
         let insts = &body.blocks[block].insts;
-        let table = &mut self.funcs[func].compares[block];
+        let table = &mut self.funcs.own(func).compares[block];
         table.resize(insts.len(), NONE);
         if table[inst] == NONE {
             let (InstKind::IntCmp(_, a, _) | InstKind::FloatCmp(_, a, _)) = insts[inst].kind else {

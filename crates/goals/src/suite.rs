@@ -82,11 +82,16 @@ fn partner(goals: &Goals, goal: &Goal, part: usize, item: Item, shown: &BitSet) 
 fn cover(needs: &mut Vec<Vec<Item>>, pool: &[Candidate<'_>]) -> Cover {
     needs.sort_unstable();
     needs.dedup();
+    let most = needs.iter().flatten().map(|item| item.index() + 1).max().unwrap_or(0);
+    let mut good_for: Vec<Vec<usize>> = vec![Vec::new(); most];
+    for (n, need) in needs.iter().enumerate() {
+        need.iter().for_each(|item| good_for[item.index()].push(n));
+    }
     let elements = |test: &Candidate<'_>| {
         let mut set = BitSet::new(needs.len());
-        for (n, need) in needs.iter().enumerate() {
-            if need.iter().any(|item| test.items.contains(item.index())) {
-                set.insert(n);
+        for item in test.items.iter().take_while(|&item| item < most) {
+            for &need in &good_for[item] {
+                set.insert(need);
             }
         }
         set

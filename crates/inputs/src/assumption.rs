@@ -6,6 +6,7 @@
 use std::fmt;
 
 use quipu_base::define_id;
+use serde::{Deserialize, Serialize};
 
 define_id!(
     /// One of the assumptions about the inputs of a function.
@@ -13,7 +14,7 @@ define_id!(
 );
 
 /// Who takes something for granted.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Maker {
     /// The user says so: an option, `quipu.toml`, a contract, or the source.
     User,
@@ -35,7 +36,7 @@ impl Maker {
 }
 
 /// Something that is taken for granted.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Assumption {
     /// What the user says, in words.
     Stated(String),
@@ -60,7 +61,7 @@ pub enum Assumption {
 }
 
 /// Why a part of the inputs has one content only.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Fixed {
     /// No function here changes it, but other files could.
     NeverWritten,

@@ -7,6 +7,7 @@ use quipu_interp::{
 };
 use quipu_ir::{Module, Span, Ty};
 use quipu_num::{number_ranks, simplest_between};
+use serde::{Deserialize, Serialize};
 
 use crate::bearing::{Elsewhere, is_misaligned};
 use crate::interface::{Argument, Interface, Origin, Spot};
@@ -14,7 +15,7 @@ use crate::target::Target;
 use crate::{Leaf, Object};
 
 /// Values for the inputs of a function.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Inputs {
     /// A value for each leaf.
     pub leaves: Vec<u64>,

@@ -19,7 +19,10 @@ pub(crate) struct GlobalUse {
 pub(crate) fn uses_of_globals(module: &Module) -> IdVec<Global, GlobalUse> {
     let mut uses = IdVec::filled(GlobalUse::default(), module.globals.len());
     for function in module.functions.iter() {
-        if let Some(code) = function.code() {
+        // Most functions of a large program mention none, and this is asked for each of them.
+        let mentions =
+            |code: &&FuncBody| code.values.iter().any(|value| matches!(value.def, ValueDef::Global(..)));
+        if let Some(code) = function.code().filter(mentions) {
             mark(code, &mut uses);
         }
     }

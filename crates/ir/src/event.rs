@@ -1,7 +1,9 @@
 //! The undefined behaviours of C that the IR makes visible.
 
+use serde::{Deserialize, Serialize};
+
 /// A named undefined behaviour.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Event {
     /// A signed sum, difference, product or negation is not representable.
     SignedOverflow,

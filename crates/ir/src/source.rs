@@ -1,6 +1,7 @@
 //! Places in the program's source.
 
 use quipu_base::define_id;
+use serde::{Deserialize, Serialize};
 
 define_id!(
     /// A source file of a module.
@@ -8,7 +9,7 @@ define_id!(
 );
 
 /// A stretch of source text. Lines and columns count from 1, columns in bytes; the end is exclusive.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Span {
     /// The file.
     pub file: FileId,

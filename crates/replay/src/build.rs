@@ -41,7 +41,7 @@ const RUNTIME: &str = concat!(
 
 pub(crate) fn build<'m>(setup: &ReplaySetup<'m>, variant: Variant) -> Result<Replayer<'m>, ReplayError> {
     let scratch = Scratch::new()?;
-    let compiler = Compiler::new(setup.options.compiler());
+    let compiler = Compiler::new(setup.options.compiler(), setup.alarm);
     let runtime = start_runtime(setup, variant, &compiler, &scratch)?;
     let units = units(setup, &compiler, &scratch)?;
 
@@ -62,6 +62,7 @@ pub(crate) fn build<'m>(setup: &ReplaySetup<'m>, variant: Variant) -> Result<Rep
     Ok(Replayer {
         module: setup.module,
         interfaces: setup.interfaces,
+        alarm: setup.alarm.clone(),
         memory,
         layout: Layout {
             capacity: limits.log,

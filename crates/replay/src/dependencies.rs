@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use quipu_limits::Alarm;
+
 use crate::compiler::Compiler;
 use crate::{ReplayError, flags};
 
@@ -19,7 +21,7 @@ pub fn dependencies(
     for file in files {
         let mut args = flags::own(flags);
         args.extend(["-w".to_string(), "-M".to_string(), file.display().to_string()]);
-        let rule = Compiler::new(compiler).start(&args)?.output()?;
+        let rule = Compiler::new(compiler, Alarm::never()).start(&args)?.output()?;
         found.extend(prerequisites(&String::from_utf8_lossy(&rule)));
     }
     Ok(found)

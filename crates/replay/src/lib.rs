@@ -50,6 +50,7 @@ use quipu_cfront::{Addition, Edit};
 use quipu_inputs::{Inputs, Interface};
 use quipu_interp::Step;
 use quipu_ir::{Func, Module, Span, Symbol, Ty};
+use quipu_limits::Alarm;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use compare::{Difference, Verdict};
@@ -83,6 +84,8 @@ pub struct ReplaySetup<'a> {
     /// The functions under test with their inputs.
     pub interfaces: &'a [Interface],
     pub limits: ReplayLimits,
+    /// Ends compilers and runs when it is raised.
+    pub alarm: &'a Alarm,
 }
 
 impl ReplaySetup<'_> {
@@ -149,6 +152,7 @@ impl From<std::io::Error> for ReplayError {
 pub struct Replayer<'m> {
     pub(crate) module: &'m Module,
     interfaces: &'m [Interface],
+    alarm: Alarm,
     scratch: Scratch,
     memory: File,
     layout: Layout,
@@ -212,6 +216,9 @@ impl<'m> Replayer<'m> {
         if let Some(reason) = &self.refused[interface] {
             return Ok(not_run(reason.clone()));
         }
+        if let Some(cause) = self.alarm.cause() {
+            return Ok(not_run(cause.to_string()));
+        }
         let number = |symbol: Symbol| self.symbols[&SymbolKey::from(symbol)];
         let shape = &self.interfaces[interface];
         let message = Message::new(self.module, &self.layout, interface, shape, inputs, number);
@@ -222,6 +229,7 @@ impl<'m> Replayer<'m> {
             variables: self.variant.variables(),
             messages: self.variant.is_sanitized().then(|| File::create(messages)).transpose()?,
             time: Duration::from_micros(self.layout.time),
+            alarm: &self.alarm,
         };
         let status = process::run(&self.scratch.file(build::PROGRAM), &self.memory, around)?;
         let left = message.read(&mut self.memory)?;

@@ -10,6 +10,8 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use quipu_limits::Alarm;
+
 use crate::compiler::Compiler;
 use crate::sanitizer::Report;
 use crate::scratch::Scratch;
@@ -79,7 +81,7 @@ impl TestFile<'_> {
         let mut args = flags::own(self.flags);
         args.extend(["-fsyntax-only", "-w"].iter().chain(more).map(ToString::to_string));
         args.extend(self.as_c());
-        Compiler::new(self.compiler).start(&args)?.output().map(drop)
+        Compiler::new(self.compiler, Alarm::never()).start(&args)?.output().map(drop)
     }
 
     /// The program as the user builds it.
@@ -118,7 +120,7 @@ impl TestFile<'_> {
         sanitizers: Option<&'static str>,
     ) -> Result<TestProgram, ReplayError> {
         let scratch = Scratch::new()?;
-        let compiler = Compiler::new(self.compiler);
+        let compiler = Compiler::new(self.compiler, Alarm::never());
         let path = |name: &str| scratch.file(name).display().to_string();
         fs::create_dir(scratch.file(DIRECTORY))?;
         fs::write(scratch.file("guard.c"), GUARD)?;
@@ -166,7 +168,7 @@ impl TestProgram {
             command.env_remove(variable);
         }
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(&messages)?);
-        let status = process::wait(command.spawn()?, time)?;
+        let status = process::wait(command.spawn()?, time, Alarm::never())?;
         Ok((status, String::from_utf8_lossy(&fs::read(&messages)?).into_owned()))
     }
 

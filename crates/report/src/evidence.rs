@@ -159,6 +159,10 @@ pub fn limit(program: &Program, bound: &Bound) -> String {
 pub fn gave_up_because(program: &Program, reason: &Reason) -> String {
     match reason {
         Reason::Time => "the time is over".to_string(),
+        Reason::Memory => "the memory is used up".to_string(),
+        Reason::Crash(how) => {
+            format!("the work on this function crashed ({how}); this is a bug of Quipu, please report it")
+        }
         Reason::Interrupted => "the work was interrupted".to_string(),
         Reason::Effort => "the solver's effort for one question is used up".to_string(),
         Reason::Size => "the constraints became too many".to_string(),

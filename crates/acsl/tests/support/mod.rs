@@ -114,6 +114,7 @@ impl Subject {
             module,
             interfaces: &interfaces,
             limits: ReplayLimits { time: Duration::from_secs(2), ..ReplayLimits::default() },
+            alarm: quipu_limits::Alarm::never(),
         };
         let mut replayer = Replayer::build(&setup).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(replayer.unmeasured(), [], "everything should be measured");

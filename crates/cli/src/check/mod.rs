@@ -9,8 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use quipu_acsl::{Note, NoteKind};
 use quipu_cover::{
-    FunctionReport, Property, ReplayOutcome, SecondOpinion, Standing, Verdict, attack, cover, decisions,
-    second_opinion,
+    FunctionReport, Property, ReplayOutcome, SecondOpinion, Standing, Start, Verdict, attack, cover,
+    decisions, second_opinion,
 };
 use quipu_goals::Criterion;
 use quipu_ir::{Event, Func};
@@ -20,12 +20,12 @@ use crate::args::Check;
 use crate::check::clauses::Clauses;
 use crate::check::plan::{Plan, Wanted};
 use crate::exit::Exit;
-use crate::interrupt::Interrupt;
 use crate::load;
 use crate::output_file::{OutputFile, Replace};
 use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
+use crate::worker::Worker;
 
 /// Checks properties and prints the verdicts.
 pub fn check(args: &Check) -> Exit {
@@ -36,12 +36,12 @@ pub fn check(args: &Check) -> Exit {
 
 fn try_check(args: &Check) -> Result<Exit, Exit> {
     let witness = witness_place(args)?;
-    let interrupt = Interrupt::install();
+    let worker = Worker::new(&args.search);
     let events = kinds::events(&args.ub)?;
     let loaded =
         search::load_with_contracts(&args.source.files, &args.source.flags, &args.search, &args.function)?;
     witness.iter().try_for_each(|place| loaded.spare(place))?;
-    let mut options = search::options(&args.search, interrupt.flag())?;
+    let mut options = search::options(&args.search, &worker);
     options.criteria = vec![Criterion::Statement, Criterion::Undefined, Criterion::Assertion];
     options.attack = args.attack;
     let plan = Plan::new(&loaded, args, events, &options)?;
@@ -54,14 +54,14 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
     let mut progress = Progress::new(tested.len());
     let mut reports = Vec::new();
     let mut wanted = Vec::new();
-    for one in &tested {
+    for (n, one) in tested.iter_mut().enumerate() {
         progress.start(&loaded.program.module.functions[one.subject.interface.func].source_name);
         let own = plan.wanted(&loaded, one, &clauses);
         wanted.push(own.properties.clone());
-        reports.push(report(&loaded, one, own)?);
+        reports.push(worker.function(n, one, |one| report(&loaded, one, own))?);
     }
     progress.replay();
-    search::replay(&loaded, &tested, &mut reports, &args.search);
+    search::replay(&loaded, &tested, &mut reports, &args.search, &worker);
     progress.clear();
 
     let with_parts = tested.iter().zip(reports).zip(wanted);
@@ -71,19 +71,21 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
             checked(&loaded, one, report, &properties, &clauses, &plan)
         })
         .collect();
-    let written = witness.map_or(Ok(()), |place| write_witness(&loaded, &checked, &place));
+    let written = witness.map_or(Ok(()), |place| {
+        worker.export(|| write_witness(&loaded, &checked, &place)).and_then(|written| written)
+    });
     let (program, config) = (&loaded.program, loaded.config.as_deref());
-    match args.search.json {
-        true => render::print(&quipu_report::check_json(program, &checked, &plan.left_out, config)),
-        false => render::print(&quipu_report::check_text(program, &checked, render::style())),
-    }
-    written?;
+    let text = match args.search.json {
+        true => quipu_report::check_json(program, &checked, &plan.left_out, config),
+        false => quipu_report::check_text(program, &checked, render::style()),
+    };
+    worker.print(&text);
     let is_unchecked = |note: &Note| note.kind == NoteKind::NotChecked;
-    match exit_code(&plan, &checked) {
+    written.map(|()| match exit_code(&plan, &checked) {
         // A clause that nobody checks is not proved.
-        Exit::Fine if loaded.annotations.notes.iter().any(is_unchecked) => Ok(Exit::GaveUp),
-        exit => Ok(exit),
-    }
+        Exit::Fine if loaded.annotations.notes.iter().any(is_unchecked) => Exit::GaveUp,
+        exit => exit,
+    })
 }
 
 /// What is found out about the properties of a function. Where no input counts, that is said and nothing is proved.
@@ -100,7 +102,7 @@ fn report(loaded: &Loaded, tested: &Tested<'_>, wanted: Wanted) -> Result<Functi
         return Ok(FunctionReport::vacuous(subject.interface.clone(), vacuous));
     };
     let mut refuted = attack(&loaded.program, subject, &report, options);
-    if options.attack > 0 {
+    if options.attack > 0 && matches!(options.start, Start::Afresh) {
         let opinion = second_opinion(&loaded.program, subject, &report, options);
         let SecondOpinion { confirmed, unanswered, .. } = opinion;
         let n_refuted = opinion.refuted.len();

@@ -14,11 +14,11 @@ use quipu_report::Export;
 
 use crate::args::{Cover, Criterion};
 use crate::exit::Exit;
-use crate::interrupt::Interrupt;
 use crate::load;
 use crate::progress::Progress;
 use crate::render;
 use crate::search::{self, Loaded, Tested};
+use crate::worker::Worker;
 use export::Wanted;
 use path::NamedPath;
 
@@ -31,9 +31,9 @@ pub fn cover(args: &Cover) -> Exit {
 
 fn try_cover(args: &Cover) -> Result<Exit, Exit> {
     let wanted = Wanted::by(args)?;
-    let interrupt = Interrupt::install();
+    let worker = Worker::new(&args.search);
     let loaded = search::load(&args.source.files, &args.source.flags, &args.search, &args.function)?;
-    let mut options = search::options(&args.search, interrupt.flag())?;
+    let mut options = search::options(&args.search, &worker);
     let path = args.path.as_deref().map(|text| NamedPath::find(&loaded, args, text)).transpose()?;
     options.criteria = match &path {
         Some(_) => Vec::new(),
@@ -47,46 +47,42 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         Some(path) => (vec![path.func], Vec::new()),
         None => functions(&loaded, args)?,
     };
-    let tested = search::tested(&loaded, &funcs, &options)?;
+    let mut tested = search::tested(&loaded, &funcs, &options)?;
     wanted.iter().try_for_each(|wanted| wanted.check(&loaded))?;
     tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
     let mut reports = Vec::new();
     let mut progress = Progress::new(funcs.len());
-    for one in &tested {
+    for (n, one) in tested.iter_mut().enumerate() {
         progress.start(&loaded.program.module.functions[one.subject.interface.func].source_name);
-        reports.push(report(&loaded, one, path.as_ref())?);
+        reports.push(worker.function(n, one, |one| report(&loaded, one, path.as_ref()))?);
     }
     progress.replay();
-    search::replay(&loaded, &tested, &mut reports, &args.search);
+    search::replay(&loaded, &tested, &mut reports, &args.search, &worker);
     progress.clear();
-    let export = wanted.map(|wanted| wanted.write(&loaded, &reports));
-    print(&loaded, &reports, &left_out, export.as_ref(), args.search.json);
-    match export.and_then(|export| export.error) {
+    let export = wanted.map(|wanted| worker.export(|| wanted.write(&loaded, &reports))).transpose();
+    let written = export.as_ref().ok().and_then(Option::as_ref);
+    worker.print(&printed(&loaded, &reports, &left_out, written, args.search.json));
+    match export?.and_then(|export| export.error) {
         Some(error) => Err(load::complain(&format!("error: {error}"))),
         None => Ok(exit_code(&left_out, &reports)),
     }
 }
 
-fn print(
+/// What is known, as text or as JSON.
+fn printed(
     loaded: &Loaded,
     reports: &[FunctionReport],
     left_out: &[Func],
     export: Option<&Export>,
     json: bool,
-) {
+) -> String {
     let (program, style) = (&loaded.program, render::style());
     if json {
-        return render::print(&quipu_report::json(
-            program,
-            reports,
-            left_out,
-            loaded.config.as_deref(),
-            export,
-        ));
+        return quipu_report::json(program, reports, left_out, loaded.config.as_deref(), export);
     }
     let mut text = quipu_report::text(program, reports, style);
     text.extend(export.map(|export| export.text(program, reports, style)));
-    render::print(&text);
+    text
 }
 
 fn criterion_of(criterion: Criterion) -> Option<quipu_goals::Criterion> {

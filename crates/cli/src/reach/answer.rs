@@ -54,7 +54,7 @@ impl Answer {
         }
     }
 
-    pub fn print(&self, loaded: &Loaded, subject: &Subject, args: &Reach) {
+    pub fn text(&self, loaded: &Loaded, subject: &Subject, args: &Reach) -> String {
         let program = &loaded.program;
         if args.search.json {
             let answer = match self {
@@ -63,13 +63,13 @@ impl Answer {
                 Answer::Domains(domains) => domains_json(subject, domains),
             };
             let about = json!({ "schema": 1, "config": loaded.config });
-            return render::print(&render::merged(about, answer).to_string());
+            return render::merged(about, answer).to_string();
         }
-        render::print(&match self {
+        match self {
             Answer::One { report, goal } => one_text(program, report, *goal),
             Answer::Listed(listed) => listed_text(program, subject, listed, args.count),
             Answer::Domains(domains) => domains_text(subject, domains),
-        });
+        }
     }
 }
 

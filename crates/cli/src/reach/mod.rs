@@ -3,15 +3,16 @@
 mod answer;
 mod place;
 
-use quipu_cover::{Located, Next, Options, Place, Subject, confirm, cover};
+use quipu_cover::{Located, Next, Place, cover};
 use quipu_inputs::Inputs;
-use quipu_replay::{Replayer, Witness};
 
 use crate::args::Reach;
 use crate::exit::Exit;
-use crate::interrupt::Interrupt;
 use crate::load;
 use crate::search::{self, Loaded, Tested};
+use crate::talk;
+use crate::worker::Worker;
+use crate::worker::journal::Phase;
 use answer::{Answer, Domains, Listed};
 
 /// Answers what is asked about the place.
@@ -22,7 +23,7 @@ pub fn reach(args: &Reach) -> Exit {
 }
 
 fn try_reach(args: &Reach) -> Result<Exit, Exit> {
-    let interrupt = Interrupt::install();
+    let worker = Worker::new(&args.search);
     let (file, location) = place::parse(&args.place).map_err(|message| load::complain(&message))?;
     let named: Vec<String> = args.function.iter().cloned().collect();
     let loaded = search::load(std::slice::from_ref(&file), &args.flags, &args.search, &named)?;
@@ -31,32 +32,43 @@ fn try_reach(args: &Reach) -> Result<Exit, Exit> {
         Some(name) => search::testable(&loaded, name)?,
         None => located.func,
     };
-    let mut options = search::options(&args.search, interrupt.flag())?;
+    let mut options = search::options(&args.search, &worker);
     if args.search.turns.is_some() {
         // Random inputs and simpler ones may take more turns than allowed.
         (options.runs, options.shrink) = (0, false);
     }
-    let tested = search::tested(&loaded, &[func], &options)?.remove(0);
+    let mut tested = search::tested(&loaded, &[func], &options)?.remove(0);
     search::warn_about_null(&loaded, &tested.subject);
-    let (subject, options) = (&tested.subject, &tested.options);
     let answer = if args.domains {
-        domains(&loaded, subject, &located, options)
+        domains(&loaded, &tested, &located, &worker)?
     } else if args.count || args.all || args.max.is_some() {
-        list(&loaded, subject, &located, options, args)
+        list(&loaded, &tested, &located, args, &worker)
     } else {
-        one(&loaded, &tested, located, args)?
+        one(&loaded, &mut tested, located, args, &worker)?
     };
-    answer.print(&loaded, subject, args);
-    Ok(answer.exit(subject))
+    worker.print(&answer.text(&loaded, &tested.subject, args));
+    Ok(answer.exit(&tested.subject))
 }
 
-fn domains(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options) -> Answer {
+fn domains(loaded: &Loaded, tested: &Tested<'_>, located: &Located, worker: &Worker) -> Result<Answer, Exit> {
+    if worker.begin(Phase::Search(0)).is_some() {
+        talk::tell("error: propagation took too much, or crashed");
+        return Err(Exit::GaveUp);
+    }
+    let (subject, options) = (&tested.subject, &tested.options);
     let mut place = Place::new(&loaded.program, subject, &located.goals, located.goal, options);
-    Answer::Domains(Domains { domains: place.domains(), bounded: place.is_bounded() })
+    Ok(Answer::Domains(Domains { domains: place.domains(), bounded: place.is_bounded() }))
 }
 
 /// Inputs one after the other.
-fn list(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options, args: &Reach) -> Answer {
+fn list(loaded: &Loaded, tested: &Tested<'_>, located: &Located, args: &Reach, worker: &Worker) -> Answer {
+    if let Some(found) = worker.found_before() {
+        let count = found.len() as u64;
+        let inputs = if args.count { Vec::new() } else { found };
+        return Answer::Listed(Listed { inputs, count, complete: false, bounded: false, stopped: true });
+    }
+    worker.begin(Phase::Search(0));
+    let (subject, options) = (&tested.subject, &tested.options);
     let most = args.max.unwrap_or(u64::MAX);
     let mut place = Place::new(&loaded.program, subject, &located.goals, located.goal, options);
     let mut inputs: Vec<Inputs> = Vec::new();
@@ -64,6 +76,7 @@ fn list(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options
     while count < most {
         match place.another() {
             Next::Found(found) => {
+                worker.found(&found);
                 count += 1;
                 if !args.count {
                     inputs.push(found);
@@ -86,22 +99,20 @@ fn list(loaded: &Loaded, subject: &Subject, located: &Located, options: &Options
 }
 
 /// One test, confirmed on the compiled program, or the reason why there is none.
-fn one(loaded: &Loaded, tested: &Tested<'_>, located: Located, args: &Reach) -> Result<Answer, Exit> {
+fn one<'l>(
+    loaded: &'l Loaded,
+    tested: &mut Tested<'l>,
+    located: Located,
+    args: &Reach,
+    worker: &Worker,
+) -> Result<Answer, Exit> {
     let Located { goals, goal, .. } = located;
-    let (subject, options) = (&tested.subject, &tested.options);
-    let mut report = cover(&loaded.program, subject, goals, &[goal], options)
-        .map_err(|_| search::explain_contradiction(loaded, tested))?;
-    let interfaces = [subject.interface.clone()];
-    let setup = search::replay_setup(loaded, &interfaces, &args.search);
-    match Replayer::build(&setup) {
-        Ok(mut replayer) => {
-            let mut witness = Witness::new(setup);
-            confirm(&loaded.program, &mut replayer, &mut witness, 0, subject, &mut report, options);
-        }
-        Err(error) => {
-            eprintln!("error: the program cannot be compiled with probes, so no input is confirmed\n{error}");
-            report.withdraw("the program was not compiled");
-        }
-    }
+    let report = worker.function(0, tested, |tested| {
+        cover(&loaded.program, &tested.subject, goals, &[goal], &tested.options)
+            .map_err(|_| search::explain_contradiction(loaded, tested))
+    })?;
+    let mut reports = [report];
+    search::replay(loaded, std::slice::from_ref(tested), &mut reports, &args.search, worker);
+    let [report] = reports;
     Ok(Answer::One { report: Box::new(report), goal })
 }

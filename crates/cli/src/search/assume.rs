@@ -47,7 +47,7 @@ pub fn with_assumptions(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit
     let additions = additions.collect::<Result<Vec<Addition>, Exit>>()?;
     let compiled = loaded.annotations.compile(&loaded.files, &additions, &loaded.options);
     let program = compiled.map_err(|failure| {
-        eprintln!("{failure}");
+        crate::talk::tell(&failure.to_string());
         Exit::BadInput
     })?;
     let preconditions = wanted.into_iter().enumerate().map(|(n, (func, assumption))| Precondition {

@@ -11,8 +11,8 @@ use crate::exit::Exit;
 
 /// Translates the program once more, with its annotations as claims. What nobody checks is told.
 pub fn with_contracts(loaded: Loaded) -> Result<Loaded, Exit> {
-    let refused = |failure| {
-        eprintln!("{failure}");
+    let refused = |failure: quipu_cfront::Failure| {
+        crate::talk::tell(&failure.to_string());
         Exit::BadInput
     };
     let annotations = annotate(&loaded.program, &loaded.files, &loaded.options).map_err(refused)?;

@@ -10,8 +10,6 @@ mod replay;
 mod tested;
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use quipu_acsl::Annotations;
@@ -26,6 +24,7 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::load;
 use crate::output_file::OutputFile;
+use crate::worker::Worker;
 
 pub use assume::Precondition;
 pub use contradiction::explain_contradiction;
@@ -159,11 +158,11 @@ impl Loaded {
 }
 
 /// What the search should do, but for its goals and for what is asked of inputs.
-pub fn options(search: &Search, interrupt: Arc<AtomicBool>) -> Result<Options, Exit> {
-    let time = Duration::try_from_secs_f64(search.time)
-        .map_err(|_| load::complain("error: --time needs a number of seconds"))?;
+pub fn options(search: &Search, worker: &Worker) -> Options {
     let (turns, seed, approach) = (search.turns, search.seed, search.strategy.approach());
-    Ok(Options { turns, time, seed, approach, interrupt, ..Options::default() })
+    let mut options = Options { turns, seed, approach, ..Options::default() };
+    worker.limit(&mut options);
+    options
 }
 
 /// A function that can be tested, or the reason why not.
@@ -186,8 +185,11 @@ pub fn replay_setup<'a>(
     loaded: &'a Loaded,
     interfaces: &'a [quipu_inputs::Interface],
     search: &Search,
+    worker: &'a Worker,
 ) -> ReplaySetup<'a> {
-    let time = Duration::try_from_secs_f64(search.timeout).unwrap_or(Duration::from_secs(2));
+    let usual = ReplayLimits::default();
+    let time = Duration::try_from_secs_f64(search.timeout).unwrap_or(usual.time);
+    let memory = usual.memory.min(worker.limits().memory);
     ReplaySetup {
         files: &loaded.files,
         edits: &loaded.annotations.edits,
@@ -196,6 +198,7 @@ pub fn replay_setup<'a>(
         options: &loaded.options,
         module: &loaded.program.module,
         interfaces,
-        limits: ReplayLimits { time, ..ReplayLimits::default() },
+        limits: ReplayLimits { time, memory, ..usual },
+        alarm: &worker.watch().alarm,
     }
 }

@@ -18,6 +18,7 @@ use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::load::complain;
 use crate::render;
+use crate::talk;
 use answer::{Answer, ask};
 
 /// Answers the questions of a file.
@@ -31,7 +32,7 @@ fn try_solve(solve: &Solve) -> Result<Exit, Exit> {
     let name = solve.file.display().to_string();
     let source = read(&solve.file)?;
     let document = parse(&source).map_err(|problems| {
-        problems.iter().for_each(|problem| eprintln!("{}", render(problem, &source, &name)));
+        problems.iter().for_each(|problem| talk::tell(&render(problem, &source, &name)));
         Exit::BadInput
     })?;
     if solve.print {

@@ -71,6 +71,7 @@ impl Subject {
             module: &self.program.module,
             interfaces,
             limits: limits(),
+            alarm: quipu_limits::Alarm::never(),
         }
     }
 }

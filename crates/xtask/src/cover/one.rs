@@ -77,6 +77,7 @@ fn replay(
         module: &program.module,
         interfaces: &interfaces,
         limits: ReplayLimits::default(),
+        alarm: quipu_limits::Alarm::never(),
     };
     match Replayer::build(&setup) {
         Ok(mut replayer) => {
