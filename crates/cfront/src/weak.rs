@@ -23,46 +23,49 @@ pub(crate) fn forwarding(interface: Function, target: Func) -> Function {
 /// A weak name that nobody defines may stand for address zero. Functions that use it are not supported, and neither is
 /// the use of an object that contains its address.
 pub(crate) fn refuse_missing(module: &mut Module) {
-    let is_missing_function = |module: &Module, func: Func| {
-        let function = &module.functions[func];
-        function.weak && matches!(function.body, Body::Declared)
-    };
-    let is_missing = |module: &Module, symbol: Symbol| match symbol {
-        Symbol::Func(func) => is_missing_function(module, func),
+    let refusal = |(func, function): (Func, &Function)| Some((func, refused(module, function)?));
+    let found: Vec<(Func, Unsupported)> = module.functions.entries().filter_map(refusal).collect();
+    for (func, why) in found {
+        module.functions[func].body = Body::Unsupported(vec![why]);
+    }
+}
+
+/// The first use of a name that may stand for nothing.
+fn refused(module: &Module, function: &Function) -> Option<Unsupported> {
+    let body = function.code()?;
+    let called = body.blocks.iter().flat_map(|block| &block.insts).filter_map(|inst| match inst.kind {
+        InstKind::Call(Callee::Direct(func), _) => Some((Symbol::Func(func), inst.span)),
+        _ => None,
+    });
+    let named = body.values.iter().filter_map(|value| match value.def {
+        ValueDef::Func(func) => Some((Symbol::Func(func), function.span)),
+        ValueDef::Global(global, _) => Some((Symbol::Global(global), function.span)),
+        _ => None,
+    });
+    let leads_nowhere = |symbol: Symbol| is_missing(module, symbol) || contains_missing(module, symbol);
+    let (symbol, span) = called.chain(named).find(|(symbol, _)| leads_nowhere(*symbol))?;
+    let what = format!("weak name `{}` without a definition", name_of(module, symbol));
+    Some(Unsupported { what, span })
+}
+
+fn is_missing(module: &Module, symbol: Symbol) -> bool {
+    match symbol {
+        Symbol::Func(func) => {
+            let function = &module.functions[func];
+            function.weak && matches!(function.body, Body::Declared)
+        }
         Symbol::Global(global) => {
             module.globals[global].weak && module.globals[global].init == Init::External
         }
-    };
-    let contains = |init: &Init| match init {
+    }
+}
+
+/// Whether the initial value of an object has the address of such a thing in it.
+fn contains_missing(module: &Module, symbol: Symbol) -> bool {
+    let Symbol::Global(global) = symbol else { return false };
+    match &module.globals[global].init {
         Init::Data { relocs, .. } => relocs.iter().any(|reloc| is_missing(module, reloc.symbol)),
         Init::External | Init::Device { .. } => false,
-    };
-    let tainted: Vec<bool> = module.globals.iter().map(|data| contains(&data.init)).collect();
-    let refused = |function: &Function| -> Option<Unsupported> {
-        let body = function.code()?;
-        let called = body.blocks.iter().flat_map(|block| &block.insts).filter_map(|inst| match inst.kind {
-            InstKind::Call(Callee::Direct(func), _) => Some((Symbol::Func(func), inst.span)),
-            _ => None,
-        });
-        let named = body.values.iter().filter_map(|value| match value.def {
-            ValueDef::Func(func) => Some((Symbol::Func(func), function.span)),
-            ValueDef::Global(global, _) => Some((Symbol::Global(global), function.span)),
-            _ => None,
-        });
-        let is_refused = |symbol: Symbol| match symbol {
-            Symbol::Global(global) if tainted[quipu_base::Id::index(global)] => true,
-            symbol => is_missing(module, symbol),
-        };
-        let (symbol, span) = called.chain(named).find(|(symbol, _)| is_refused(*symbol))?;
-        Some(Unsupported {
-            what: format!("weak name `{}` without a definition", name_of(module, symbol)),
-            span,
-        })
-    };
-    let found: Vec<(Func, Unsupported)> =
-        module.functions.entries().filter_map(|(func, function)| Some((func, refused(function)?))).collect();
-    for (func, why) in found {
-        module.functions[func].body = Body::Unsupported(vec![why]);
     }
 }
 

@@ -90,7 +90,7 @@ fn check(target: &Target, answers: &[u64], tally: &mut Tally) -> Vec<Failure> {
     let func = target.subject.interface.func;
     let goals = goals_of(&target.program, func, &options);
     let wanted = properties(&goals, |goal| matches!(goal.kind, GoalKind::Assertion(_)));
-    let brute = Brute::force(target, &goals, &inputs, answers, &options);
+    let brute = Brute::force(target, &goals, &inputs, answers);
     tally.programs += 1;
     tally.runs += brute.runs;
     tally.limited += brute.limited;

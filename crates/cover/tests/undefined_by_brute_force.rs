@@ -137,7 +137,7 @@ fn misused_memory() {
         let func = target.subject.interface.func;
         let inputs = all_inputs(&target.subject.interface).expect("there are few inputs");
         let goals = goals_of(&target.program, func, &options);
-        let brute = Brute::force(&target, &goals, &inputs, &[0], &options);
+        let brute = Brute::force(&target, &goals, &inputs, &[0]);
         assert!(
             brute.surprises.is_empty(),
             "{}",

@@ -83,7 +83,7 @@ impl Walk<'_, '_> {
         inside: &[(Range, &InitEntry)],
     ) {
         let size = size_of(self.unit, element).unwrap_or(0);
-        let count = if size == 0 { 0 } else { (whole.1 - whole.0) / size };
+        let count = (whole.1 - whole.0).checked_div(size).unwrap_or(0);
         if !self.unit.types.is_aggregate(element) || count > MOST_ELEMENTS {
             self.known.push(whole);
             return;

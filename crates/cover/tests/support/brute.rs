@@ -146,13 +146,7 @@ pub struct Brute {
 
 impl Brute {
     /// Runs everything; the environment answers with each of these numbers.
-    pub fn force(
-        target: &Target,
-        goals: &Goals,
-        inputs: &[Inputs],
-        answers: &[u64],
-        options: &Options,
-    ) -> Brute {
+    pub fn force(target: &Target, goals: &Goals, inputs: &[Inputs], answers: &[u64]) -> Brute {
         let (clean, all) = (BitSet::new(goals.items()), BitSet::new(goals.items()));
         let mut brute = Brute {
             clean,

@@ -78,7 +78,7 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
     let answers: Vec<u64> =
         [0i32, 1, -1, 5, 100, i32::MAX, i32::MIN, 7].map(|n| u64::from(n.cast_unsigned())).to_vec();
     let answers = if env { &answers[..] } else { &answers[..1] };
-    let brute = Brute::force(target, &goals, &inputs, answers, &options);
+    let brute = Brute::force(target, &goals, &inputs, answers);
     assert_eq!(brute.unsupported, 0, "{}", target.blame("unsupported runs"));
     for surprise in &brute.surprises {
         failures.push(Failure { kind: "an event without a goal", text: surprise.clone() });
