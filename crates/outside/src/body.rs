@@ -36,7 +36,20 @@ pub(crate) fn definition(module: &Module, func: Func, globals: &[Global]) -> Opt
     let head = renamed(module, func, &name)?;
     let label = format!("__asm__(\"{}{}\")", underscore(), function.name);
     let Parts { declarations, statements, .. } = parts;
-    Some(format!("{declarations}{head} {label};\n{head}\n{{\n{statements}{result}}}\n"))
+    let unused: String = (0..params.len()).map(|n| format!("(void){};\n", name_of(params, n))).collect();
+    let body = indented(&format!("{{\n{unused}{statements}{result}}}\n"));
+    Some(format!("{declarations}{head} {label};\n{head}\n{body}"))
+}
+
+/// Lines with four blanks for each brace that is open.
+fn indented(text: &str) -> String {
+    let mut depth = 0usize;
+    let line = |line: &str| {
+        let own = depth.saturating_sub(usize::from(line.starts_with('}')));
+        depth = (depth + line.matches('{').count()).saturating_sub(line.matches('}').count());
+        format!("{:width$}{line}\n", "", width = 4 * own)
+    };
+    text.lines().map(line).collect()
 }
 
 /// What the linker puts in front of C names.
@@ -153,7 +166,7 @@ fn call_back(parts: &mut Parts<'_>, params: &[Param], n: usize, function: TypeId
         arguments.push(argument);
     }
     let calls = parts.ask_whether(&format!("{CALLS}{name}"));
-    parts.line(&format!("if ({name} && {calls})\n{name}({});", arguments.join(", ")));
+    parts.line(&format!("if ({name} && {calls}) {{\n{name}({});\n}}", arguments.join(", ")));
 }
 
 /// Globals that other files can name may be changed, all at once.

@@ -43,7 +43,7 @@ fn written(program: &Program, name: &str, reports: &[FunctionReport]) -> String 
 }
 
 fn selected(program: &Program, name: &str, reports: &[FunctionReport], selection: &Selection) -> CTests {
-    let sources = [SourceFile { path: PathBuf::from(name), include: name.to_string() }];
+    let sources = [SourceFile { path: PathBuf::from(name), include: name.to_string(), outside: Vec::new() }];
     c_tests(program, reports, &sources, selection).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -306,7 +306,7 @@ fn of_two_files(header: &str, texts: [&str; 2]) -> Result<CTests, CTestsError> {
     std::fs::write(scratch.0.join("shared.h"), header).unwrap();
     paths.iter().zip(texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
     let program = quipu_cfront::compile(&paths, &quipu_cfront::Options::default()).unwrap();
-    let sources = paths.map(|path| SourceFile { include: path.display().to_string(), path });
+    let sources = paths.map(|path| SourceFile { include: path.display().to_string(), path, outside: Vec::new() });
     c_tests(&program, &[], &sources, &Selection::default())
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quipu_cover::FunctionReport;
+use quipu_inputs::OUTSIDE;
 use quipu_replay::{ReplayError, TestEnd, TestFile, TestProgram};
 use quipu_report::{Absence, CTests, Export, ExportedTest, MARKER, Selection, SourceFile, c_tests};
 
@@ -176,11 +177,17 @@ impl Wanted {
     }
 
     fn sources(&self, loaded: &Loaded) -> Vec<SourceFile> {
-        let seen = |file: &PathBuf| SourceFile {
+        let outside = |n: usize| {
+            let own = loaded.annotations.additions.iter();
+            let own = own.filter(move |addition| addition.file == n && addition.name == OUTSIDE);
+            own.map(|addition| addition.text.clone()).collect()
+        };
+        let seen = |(n, file): (usize, &PathBuf)| SourceFile {
             path: file.clone(),
             include: include_path(file, self.output.directory()),
+            outside: outside(n),
         };
-        loaded.files.iter().map(seen).collect()
+        loaded.files.iter().enumerate().map(seen).collect()
     }
 }
 

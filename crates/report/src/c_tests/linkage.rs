@@ -117,7 +117,8 @@ fn stubs(module: &Module, reports: &[FunctionReport]) -> BTreeSet<Func> {
         Target::Function(func) => Some(func),
         Target::Object(..) | Target::Device(_) => None,
     });
-    functions.filter(|&func| is_stub(&module.functions[func])).collect()
+    let is_declared = |function: &Function| is_stub(function) && function.body == Body::Declared;
+    functions.filter(|&func| is_declared(&module.functions[func])).collect()
 }
 
 /// The functions that some code comes across.

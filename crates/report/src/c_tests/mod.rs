@@ -20,6 +20,7 @@ mod comment;
 mod linkage;
 mod main_function;
 mod objects;
+mod outside;
 mod preamble;
 mod registers;
 mod scope;
@@ -34,7 +35,7 @@ use std::path::PathBuf;
 
 use quipu_cfront::Program;
 use quipu_cover::FunctionReport;
-use quipu_inputs::Assumption;
+use quipu_inputs::{Assumption, is_outside, is_stub};
 use quipu_ir::Module;
 
 use crate::address::Addresses;
@@ -57,6 +58,8 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// How the test file names it behind `#include`.
     pub include: String,
+    /// The bodies of functions that it uses and that nobody defines, as C.
+    pub outside: Vec<String>,
 }
 
 /// A test by the numbers of its report and of itself.
@@ -156,6 +159,7 @@ pub fn c_tests(
     written.extend(&nothing);
 
     let mut out = definitions(module, &linkage)?;
+    out.extend(sources.iter().flat_map(|source| &source.outside).map(|text| outside::definition(text)));
     out.push_str(&reset_function(&reset));
     out.push_str(&processes(&written));
     let mut tests = String::new();
@@ -276,8 +280,11 @@ fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError
 /// Definitions, by their plain names, of what the source does not define. In this file the macros have replaced these
 /// names everywhere, so that any type will do.
 fn plain_names(module: &Module, linkage: &Linkage) -> String {
-    let functions = linkage.missing_functions.iter().map(|&func| &module.functions[func]);
-    let functions = functions.filter(|function| !linkage::is_system(module, function.span));
+    let outside = module.functions.ids().filter(|&func| is_outside(module, func));
+    let functions =
+        linkage.missing_functions.iter().copied().chain(outside).map(|func| &module.functions[func]);
+    let functions =
+        functions.filter(|function| !linkage::is_system(module, function.span) && !is_stub(function));
     let functions = functions.map(|function| (function.source_name.as_str(), "void", "(void) { }"));
     let objects =
         linkage.missing_objects.iter().filter_map(|&global| module.globals[global].source_name.as_deref());

@@ -2,7 +2,7 @@
 //! defines them, and a test says what they return.
 
 use quipu_ctext::{declare, prototype};
-use quipu_inputs::{Request, is_stub};
+use quipu_inputs::{Answered, Request, answered, is_stub};
 use quipu_interp::{resolve, scalar};
 use quipu_ir::{Func, Module, SourceType, TypeId};
 
@@ -14,7 +14,24 @@ use crate::value::{constant, widened};
 
 /// The queue from which a stub takes its results.
 pub(crate) fn queue(name: &str) -> String {
-    format!("quipu_{}_queue", name.strip_prefix("quipu_").unwrap_or(name))
+    match answered(name) {
+        Some(Answered { function, part: "" }) => queue(function),
+        Some(Answered { function, part }) => queue(&format!("{function}_{part}")),
+        None => format!("quipu_{}_queue", name.strip_prefix("quipu_").unwrap_or(name)),
+    }
+}
+
+/// What a queue is for.
+fn purpose(name: &str) -> String {
+    match answered(name) {
+        Some(Answered { function, part }) if !part.is_empty() => {
+            format!("What `{function}` answers about `{part}` in a test, in order; zero behind the last.")
+        }
+        answered => {
+            let name = answered.map_or(name, |answered| answered.function);
+            format!("What `{name}` returns in a test, call by call; zero behind the last.")
+        }
+    }
 }
 
 /// Whether a stub has results to give.
@@ -40,7 +57,7 @@ pub(crate) fn definition(module: &Module, func: Func) -> Result<String, CTestsEr
     let next = declare(&module.types, ret, "*next").ok_or_else(unnamed)?;
     let zero = declare(&module.types, ret, "zero").ok_or_else(unnamed)?;
     let head = head(module, func).ok_or_else(unnamed)?;
-    let about = comment(&format!("What `{name}` returns in a test, call by call; zero behind the last."));
+    let about = comment(&purpose(name));
     let used = unused_parameters(module, func);
     Ok(format!(
         "\n{about}static struct {{ {next}; size_t left; }} {queue};\n\n{head}{{\n{used}    static {zero};\n\
