@@ -175,6 +175,7 @@ impl Builder<'_> {
                     continue;
                 }
                 let external = data.init == Init::External;
+                let changes = !data.constant && !at_start;
                 if let Init::Device { .. } = data.init {
                     self.device(global, name);
                 } else if is_library_object(data) {
@@ -183,12 +184,9 @@ impl Builder<'_> {
                     }
                 } else if data.constant && data.weak && !external {
                     self.stays_as_it_is(global, &name, Fixed::Weak);
-                } else if external || data.weak {
+                } else if external || data.weak || changes && self.globals[global].written {
                     self.global(global, name, external);
-                } else if !data.constant && !at_start && self.globals[global].written {
-                    self.global(global, name, external);
-                } else if !data.constant && !at_start && (!data.local || unseen) && self.globals[global].seen
-                {
+                } else if changes && (!data.local || unseen) && self.globals[global].seen {
                     self.stays_as_it_is(global, &name, Fixed::NeverWritten);
                 }
             }

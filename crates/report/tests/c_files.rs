@@ -306,7 +306,8 @@ fn of_two_files(header: &str, texts: [&str; 2]) -> Result<CTests, CTestsError> {
     std::fs::write(scratch.0.join("shared.h"), header).unwrap();
     paths.iter().zip(texts).for_each(|(path, text)| std::fs::write(path, text).unwrap());
     let program = quipu_cfront::compile(&paths, &quipu_cfront::Options::default()).unwrap();
-    let sources = paths.map(|path| SourceFile { include: path.display().to_string(), path, outside: Vec::new() });
+    let sources =
+        paths.map(|path| SourceFile { include: path.display().to_string(), path, outside: Vec::new() });
     c_tests(&program, &[], &sources, &Selection::default())
 }
 
