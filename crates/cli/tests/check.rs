@@ -10,12 +10,12 @@ fn each_property_has_the_verdict_that_it_deserves() {
     quipu("check check/limits.c")
         .exits(1)
         .has("proved  9:12  assertion  `r >= low && r <= high`")
-        .has("proved  18:12  assertion  `d >= 0`")
+        .has("only-after-undefined  18:12  assertion  `d >= 0`")
         .has("violated  19:12  assertion  `d < 1000 || a > b`")
         .has("confirmed by the")
         .has("unreachable  26:16  assertion  `x == 7`")
         .has("proved  35:12  assertion  `s == n * (n + 1u) / 2`")
-        .has("5 properties: 1 violated, 3 proved, 1 unreachable");
+        .has("5 properties: 1 violated, 2 proved, 1 violated only after undefined behaviour, 1 unreachable");
     quipu("check check/limits.c -f clamp").exits(0).has("1 property: 1 proved");
 }
 
@@ -92,11 +92,8 @@ fn json_tells_everything() {
     let properties = value["properties"].as_array().expect("a list");
     assert_eq!(properties.len(), 2);
     let (proved, violated) = (&properties[0], &properties[1]);
-    assert_eq!(proved["verdict"], "proved");
-    assert_eq!(
-        proved["scope"],
-        "all inputs, as long as nothing undefined happens and no other property is violated before"
-    );
+    // It fails where the subtraction overflows, and nowhere else.
+    assert_eq!(proved["verdict"], "only-after-undefined");
     assert_eq!(proved["inputs"], Value::Null);
     assert_eq!(violated["id"], "p2");
     assert_eq!(violated["kind"], "assertion");
@@ -256,8 +253,8 @@ fn what_the_compiler_decides_is_not_proved() {
         .has("proved  23:12  assertion  `differ(first + 1, second)`")
         .has("gave-up  24:12  assertion  `differ(first + 2, second)`");
     quipu("check check/outside.c -f environment")
-        .exits(0)
-        .has("assuming the environment has no variables: `getenv` returns null");
+        .exits(3)
+        .has("excluded by what Quipu assumes: the environment has no variables: `getenv` returns null");
 }
 
 #[test]

@@ -2,21 +2,22 @@
 
 use quipu_ir::{DataModel, Func, Function, Module, Param, SourceType, SourceTypes, Ty, TypeId};
 
-use crate::declare::{declare, parameter_list};
+use crate::declare::{declare, declare_parameter, parameter_list};
 
 /// The prototype of a function, without a storage class and without a semicolon: `int max(int a, int b)`. None where a
 /// type has no name that could be written.
 pub fn prototype(module: &Module, func: Func) -> Option<String> {
     let function = &module.functions[func];
-    let SourceType::Function { ret, .. } = module.types[function.ty] else { return None };
+    let SourceType::Function { ret, constant, .. } = &module.types[function.ty] else { return None };
     let params = visible_params(function);
     let declared = params.iter().enumerate().map(|(n, param)| {
         let name = param.name.clone().unwrap_or_else(|| made_up_name(n, function));
-        declare_param(module, param, &name)
+        let is_constant = constant.get(n).copied().unwrap_or(false);
+        declare_param(module, param, is_constant, &name)
     });
     let declared: Option<Vec<String>> = declared.collect();
     let list = parameter_list(declared?, function.variadic);
-    declare(&module.types, ret, &format!("{}({list})", function.source_name))
+    declare(&module.types, *ret, &format!("{}({list})", function.source_name))
 }
 
 /// The parameters in the prototype of a function, in their parentheses: `(int a, int b)`.
@@ -54,7 +55,7 @@ fn made_up_name(n: usize, function: &Function) -> String {
     name
 }
 
-fn declare_param(module: &Module, param: &Param, name: &str) -> Option<String> {
+fn declare_param(module: &Module, param: &Param, constant: bool, name: &str) -> Option<String> {
     let types = &module.types;
     let Some(source) = param.source else { return Some(declare_value(module.data_model, param.ty, name)) };
     if let Some(promoted) = promoted(types, source, param.ty) {
@@ -62,9 +63,10 @@ fn declare_param(module: &Module, param: &Param, name: &str) -> Option<String> {
     }
     match (&types[source], param.elements) {
         (SourceType::Pointer { to }, Some(elements @ 1..)) => {
-            declare(types, *to, &format!("{name}[{elements}]"))
+            let front = if constant { "const " } else { "" };
+            Some(format!("{front}{}", declare(types, *to, &format!("{name}[{elements}]"))?))
         }
-        _ => declare(types, source, name),
+        _ => declare_parameter(types, source, constant, name),
     }
 }
 

@@ -20,6 +20,9 @@ use crate::memory::{ObjectId, ObjectInfo, ObjectKind, Source};
 use crate::pointer::{Base, Case, Pointer};
 use crate::symbol::Symbol;
 
+/// Objects of at most so many bytes have their padding told byte by byte.
+const MOST_GAPS: usize = 256;
+
 impl Engine<'_> {
     /// Makes all objects that exist before the call, and the values of the parameters.
     pub(crate) fn prepare(&mut self, mentioned: Mentioned) -> Vec<Symbol> {
@@ -168,7 +171,10 @@ impl Engine<'_> {
             Some(content) => (**content).clone(),
             None => Content::new(&mut self.terms, Background::Bytes(Rc::default())),
         };
-        let trusted = self.trusted_content(object);
+        let described = self.trusted_content(object);
+        let padding = self.trusted_padding();
+        let gaps = self.gaps(object, leaves);
+        let trusted = if gaps.is_some() { described } else { self.terms.both(described, padding) };
         content = self.content_if(trusted, content);
         let always = self.terms.truth(true);
         for &leaf in leaves {
@@ -182,6 +188,12 @@ impl Engine<'_> {
             let stretch = Stretch { at, bits: width, ty: info.ty, address: self.address };
             content.write(&mut self.terms, stretch, always, &value, always);
         }
+        for byte in gaps.unwrap_or_default() {
+            let anything = self.terms.unknown(Width::W8);
+            let doubted = self.terms.not(padding);
+            let stretch = Stretch { at: 8 * byte, bits: 8, ty: Ty::I8, address: self.address };
+            content.write(&mut self.terms, stretch, doubted, &Symbol::Int(anything), always);
+        }
         self.patch(&mut content, leaves);
         self.state.memory.set(id, Rc::new(content));
     }
@@ -190,10 +202,32 @@ impl Engine<'_> {
     fn trusted_content(&mut self, object: Object) -> Term {
         let interface = self.interface;
         let ids = interface.rests_on.contents.get(&object).map_or(&[][..], Vec::as_slice);
-        let described = self.trust_all(ids);
+        self.trust_all(ids)
+    }
+
+    /// Where bytes that belong to no input are zero.
+    fn trusted_padding(&mut self) -> Term {
         let part = "inputs".to_string();
-        let padding = self.trust(&Assumption::Fixed { part, why: Fixed::Padding });
-        self.terms.both(described, padding)
+        self.trust(&Assumption::Fixed { part, why: Fixed::Padding })
+    }
+
+    /// The bytes of an object that belong to no input; none if they are too many to be told one by one.
+    fn gaps(&self, object: Object, leaves: &[Leaf]) -> Option<Vec<u64>> {
+        let size = self.interface.objects[object].size;
+        let mut covered = vec![false; usize::try_from(size).ok().filter(|&size| size <= MOST_GAPS)?];
+        for &leaf in leaves {
+            let info = &self.interface.leaves[leaf];
+            let Place::Memory { offset, bits, patch: None, .. } = info.place else { return None };
+            // Bits beside a bit-field in its bytes are left out: they stay what they are assumed to be.
+            let bytes = match bits {
+                Some(_) => return None,
+                None => self.module.data_model.size_of(info.ty),
+            };
+            let covers = offset as usize..((offset + bytes) as usize).min(covered.len());
+            covered.get_mut(covers)?.fill(true);
+        }
+        let gaps = (0..size).zip(covered).filter(|(_, covered)| !covered).map(|(byte, _)| byte);
+        Some(gaps.collect())
     }
 
     /// Writes the patches of large arrays over what they hold otherwise: the first for a place is the last written.

@@ -27,7 +27,7 @@ mod usage;
 mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
-pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, is_answer};
+pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, only_returns};
 pub use assumption::{Assumption, AssumptionId, Fixed, Maker};
 pub use bearing::{Bearing, Elsewhere};
 pub use interface::{

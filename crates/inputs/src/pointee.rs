@@ -143,6 +143,8 @@ impl Builder<'_> {
             targets.only_null = Some(why);
             return;
         }
+        // Links are there because a list of some length was demanded.
+        targets.stated |= links.is_some();
         targets.wider = self.longer_list(pointee);
         let fresh = match links {
             Some(links) => links.left > 0,

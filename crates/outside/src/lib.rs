@@ -15,7 +15,7 @@ mod scope;
 use std::collections::BTreeSet;
 
 use quipu_cfront::Addition;
-use quipu_inputs::{OUTSIDE, is_answer};
+use quipu_inputs::{OUTSIDE, only_returns};
 use quipu_interp::is_modelled;
 use quipu_ir::{Body, Func, Function, Module};
 
@@ -39,7 +39,7 @@ pub fn bodies(module: &Module, calls: &[(String, BTreeSet<Func>)]) -> Vec<Additi
 fn is_missing(function: &Function) -> bool {
     let is_known = is_modelled(&function.source_name)
         || function.source_name.starts_with("__builtin_")
-        || is_answer(&function.source_name);
+        || only_returns(&function.source_name);
     function.body == Body::Declared && !function.noreturn && !is_known
 }
 
