@@ -18,6 +18,7 @@ mod placed;
 mod places;
 mod pointee;
 mod proposal;
+mod reliance;
 mod runner;
 mod shape;
 mod spans;
@@ -28,7 +29,7 @@ mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
 pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, is_answer};
-pub use assumption::{Assumption, AssumptionId, Fixed, Maker};
+pub use assumption::{Assumption, AssumptionId, Fixed, Maker, Reliance};
 pub use bearing::{Bearing, Elsewhere};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,

@@ -31,15 +31,15 @@ pub(crate) struct Targets {
     pub made: Vec<Row>,
     pub words: Vec<String>,
     /// The objects that are made for it.
-    own: Vec<Object>,
+    pub own: Vec<Object>,
     /// Whether it may point to anything of the right size that nothing else points to, or is a function that may do
     /// anything of its type.
     pub anything: bool,
     /// Whether all this was stated by the user.
-    stated: bool,
+    pub stated: bool,
     /// A shape that allows more.
     wider: Option<String>,
-    null: bool,
+    pub null: bool,
     /// Why it can be nothing but null.
     only_null: Option<&'static str>,
 }
@@ -47,6 +47,8 @@ pub(crate) struct Targets {
 /// What the code tells about the object behind a pointer.
 #[derive(Default)]
 struct Hints {
+    /// Whether the code relies on the pointer, and uses no more of the object than can be told.
+    exact: bool,
     length: Option<Vec<Leaf>>,
     /// Whether it is read up to a zero byte.
     text: bool,
@@ -63,7 +65,7 @@ struct Hints {
 /// The type behind a pointer.
 pub(crate) struct Pointee<'p> {
     pub pointer: &'p Pointer,
-    name: String,
+    pub name: String,
     pub to: TypeId,
 }
 
@@ -88,11 +90,13 @@ impl Builder<'_> {
     }
 
     fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
-        let Targets { made, mut words, own, anything, stated, wider, null, only_null } = targets;
+        let reliance = self.reliance(pointee, &targets);
+        let Targets { made, mut words, own, anything, stated, wider, mut null, only_null } = targets;
         let made: TargetList = made.into_iter().collect();
         let leaf = &mut self.interface.leaves[pointee.pointer.leaf];
         let (some, most) = (!made.is_empty(), made.len());
         leaf.targets = Some(made);
+        null &= reliance.is_none();
         if some && !null {
             leaf.range = Some((1, most));
         }
@@ -106,7 +110,12 @@ impl Builder<'_> {
         let wider = wider.filter(|_| !stated);
         let pointer = pointee.name.clone();
         let words = words.join(", or ");
-        let id = self.interface.assume(Assumption::Points { pointer, words, wider, maker });
+        let id = match reliance {
+            Some(reliance) => self.rely(pointee.pointer.leaf, reliance, &words),
+            None => None,
+        };
+        let id =
+            id.unwrap_or_else(|| self.interface.assume(Assumption::Points { pointer, words, wider, maker }));
         if stated {
             return;
         }
@@ -221,13 +230,15 @@ impl Builder<'_> {
     /// What the code tells about an object.
     fn hints(&self, pointee: &Pointee<'_>, path: &Path) -> Hints {
         let used = self.usage.span(path);
-        let room = layout(self.module, self.bytes(pointee.to)).map_or(1, |room| room.size.max(1));
+        let exact = self.is_relied_on(path) && !self.usage.is_placed(path, self.room(pointee));
+        let room = self.room(pointee);
         let length = self
             .usage
             .length(path)
             .and_then(|length| length.factors.iter().map(|path| self.leaves.get(path).copied()).collect());
         let before = used.from.unsigned_abs().div_ceil(room);
         Hints {
+            exact,
             length,
             text: self.usage.string_end(path).is_some() && self.is_byte(pointee.to),
             walked: self.usage.is_walked(path),
@@ -237,11 +248,17 @@ impl Builder<'_> {
         }
     }
 
+    /// The bytes of an element.
+    pub fn room(&self, pointee: &Pointee<'_>) -> u64 {
+        layout(self.module, self.bytes(pointee.to)).map_or(1, |room| room.size.max(1))
+    }
+
     /// The number of elements where only the use of the pointer tells it.
     fn usual_count(&self, pointee: &Pointee<'_>, hints: &Hints) -> u64 {
         let inner =
             pointee.pointer.depth > 0 && layout(self.module, pointee.to).is_some_and(|room| room.size > 1);
         match self.is_record(pointee.to) {
+            _ if hints.exact => 1,
             true if hints.walked => self.shapes.elements / 2,
             true => 1,
             false if inner && !hints.walked => 1,

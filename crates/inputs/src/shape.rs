@@ -14,6 +14,8 @@ pub struct Shapes {
     pub depth: u32,
     /// Whether pointers may be null.
     pub null: bool,
+    /// Whether pointers that the code follows without testing them are not null: it relies on that.
+    pub rely: bool,
     /// Whether several pointers may point to one object.
     pub alias: bool,
     /// In an array with more scalars, only some elements are inputs.
@@ -37,6 +39,7 @@ impl Default for Shapes {
             text: 16,
             depth: 3,
             null: true,
+            rely: false,
             alias: true,
             largest_array: 256,
             patches: 64,

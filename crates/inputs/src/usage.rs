@@ -21,7 +21,7 @@ pub(crate) struct Usage {
     strides: FxHashMap<Path, Vec<Path>>,
     /// What is read up to a zero byte, and where that is looked for.
     strings: FxHashMap<Path, Span>,
-    /// Pointers through which memory is read or written, and where first.
+    /// Pointers through which memory is read or written or a function is called, and where first.
     followed: FxHashMap<Path, Span>,
     /// Pointers that are compared with null.
     tested: FxHashSet<Path>,
@@ -511,18 +511,27 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Pointers that lead to memory, and those that are compared with null.
+    /// A pointer is followed.
+    fn follow(&mut self, pointer: Value, at: Span) {
+        if let Some(path) = self.pointer(pointer).map(|origin| origin.path.clone()) {
+            self.usage.followed.entry(path).or_insert(at);
+        }
+    }
+
+    /// Pointers that lead to memory or are called, and those that are compared with null.
     fn find_followed(&mut self) {
         for inst in self.insts() {
             match inst.kind {
                 InstKind::Load { ptr, .. }
                 | InstKind::Store { ptr, .. }
                 | InstKind::LoadBits { ptr, .. }
-                | InstKind::StoreBits { ptr, .. } => {
-                    if let Some(path) = self.pointer(ptr).map(|origin| origin.path.clone()) {
-                        self.usage.followed.entry(path).or_insert(inst.span);
-                    }
+                | InstKind::StoreBits { ptr, .. } => self.follow(ptr, inst.span),
+                InstKind::Copy { dst, src, .. } => {
+                    self.follow(dst, inst.span);
+                    self.follow(src, inst.span);
                 }
+                InstKind::Zero { dst, .. } => self.follow(dst, inst.span),
+                InstKind::Call(Callee::Indirect(function), _) => self.follow(function, inst.span),
                 InstKind::IntCmp(_, a, b) => {
                     for (x, y) in [(a, b), (b, a)] {
                         match (self.pointer(x), self.constant(y)) {

@@ -1,0 +1,83 @@
+//! Pointers on which the code relies: it follows them and never asks whether they are null.
+//!
+//! A function whose callers are not known would be wrong at each such place for a caller that passes null. That is no
+//! mistake of the function but its precondition, and is told once.
+
+use crate::Leaf;
+use crate::assumption::{Assumption, AssumptionId, Reliance};
+use crate::build::Builder;
+use crate::interface::Extent;
+use crate::path::Path;
+use crate::pointee::{Pointee, Targets};
+
+/// What is relied on about a pointer.
+pub(crate) enum Relied {
+    /// That it is not null.
+    NotNull { name: String },
+    /// That it points to all that is used behind it: this predicate says so.
+    Valid { name: String, clause: String },
+}
+
+impl Builder<'_> {
+    /// Whether the code follows a pointer without ever testing it, and that is its precondition.
+    pub fn is_relied_on(&self, path: &Path) -> bool {
+        self.shapes.rely && self.usage.followed_untested(path).is_some()
+    }
+
+    /// What the code relies on about a pointer that may point to these targets, or may be null.
+    pub fn reliance(&self, pointee: &Pointee<'_>, targets: &Targets) -> Option<Relied> {
+        let path = pointee.pointer.path.as_ref()?;
+        let name = pointee.name.clone();
+        let can_be_null = targets.null && !targets.stated && !targets.made.is_empty();
+        // One of many elements has no name of its own in a contract.
+        if !can_be_null || name.contains('[') || !self.is_relied_on(path) {
+            return None;
+        }
+        Some(match self.valid(pointee, targets, path) {
+            Some(clause) => Relied::Valid { name, clause },
+            None => Relied::NotNull { name },
+        })
+    }
+
+    /// The predicate that says what is assumed about the object of a pointer, if that is no more than the code needs.
+    fn valid(&self, pointee: &Pointee<'_>, targets: &Targets, path: &Path) -> Option<String> {
+        let [own] = targets.own[..] else { return None };
+        let object = &self.interface.objects[own];
+        let name = &pointee.name;
+        let is_one = object.count == 1 && self.is_record(pointee.to);
+        let last = match &object.extent {
+            Extent::Whole if is_one || !self.usage.is_placed(path, self.room(pointee)) => {
+                (object.count - 1).to_string()
+            }
+            Extent::Counted { factor: 1, inputs } => match inputs[..] {
+                [length] => format!("{} - 1", self.interface.leaves[length].name),
+                _ => return None,
+            },
+            Extent::Whole | Extent::Counted { .. } | Extent::Terminated => return None,
+        };
+        Some(match last.as_str() {
+            "0" => format!("\\valid({name})"),
+            _ => format!("\\valid({name} + (0 .. {last}))"),
+        })
+    }
+
+    /// Takes for granted what is relied on. If that is all there is to say about what the pointer points to, `words`
+    /// tell it, and the assumption is returned.
+    pub fn rely(&mut self, leaf: Leaf, relied: Relied, words: &str) -> Option<AssumptionId> {
+        let (reliance, is_all) = match relied {
+            Relied::NotNull { name } => {
+                let words = format!("`{name}` is not null");
+                let clause = format!("{name} != \\null");
+                (Reliance { words, condition: format!("{name} != NULL"), clause }, false)
+            }
+            Relied::Valid { name, clause } => {
+                let words = format!("`{name}` {words}");
+                (Reliance { words, condition: format!("{name} != NULL"), clause }, true)
+            }
+        };
+        let id = self.interface.assume(Assumption::Relied(reliance));
+        let most = self.interface.leaves[leaf].limits().1;
+        self.interface.rests_on.limits.insert(leaf, (id, Some((0, most))));
+        is_all.then_some(id)
+    }
+}
