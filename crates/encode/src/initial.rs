@@ -113,13 +113,12 @@ impl Engine<'_> {
     /// An input is within its limits where an assumption holds.
     fn assume_limit(&mut self, var: Var, info: &LeafInfo, id: AssumptionId) {
         let trusted = self.trust_all(&[id]);
-        let (low, high) = info.limits();
-        let less = if info.signed { IntCmp::Sle } else { IntCmp::Ule };
+        let (w, (first, last)) = (info.width(), info.limits());
         let value = self.terms.model.var_term(var);
-        let [low, high] = [low, high].map(|bound| self.terms.constant(info.width(), bound));
-        let above = self.terms.compare(less, low, value);
-        let below = self.terms.compare(less, value, high);
-        let limited = self.terms.both(above, below);
+        let (start, length) =
+            (self.terms.constant(w, first), self.terms.constant(w, w.wrap(last.wrapping_sub(first))));
+        let from_first = self.terms.op(IntOp::Sub, value, start);
+        let limited = self.terms.compare(IntCmp::Ule, from_first, length);
         let counts = self.terms.implies(trusted, limited);
         self.out.assumptions.push(counts);
     }

@@ -74,6 +74,8 @@ pub struct Reliance {
     pub condition: String,
     /// As a predicate for the contract of the function.
     pub clause: String,
+    /// Whether it is about a pointer, and not about a number.
+    pub is_pointer: bool,
 }
 
 /// Why a part of the inputs has one content only.
@@ -148,7 +150,7 @@ impl Assumption {
             Assumption::Points { wider, maker: Maker::Shape, .. } => {
                 wider.as_ref().map(|wider| format!("--shape '{wider}'"))
             }
-            Assumption::Relied(reliance) => Some(format!("`//@ requires {};` to state it", reliance.clause)),
+            Assumption::Relied(reliance) => Some(format!("`//@ requires {};`", reliance.clause)),
             Assumption::AtMost { input, most } => Some(format!("--range '{input}=0..{most}' to state it")),
             Assumption::FailingAllocations { most, .. } => {
                 Some(format!("--failing-allocations {}", (most + 1).next_power_of_two().max(16)))

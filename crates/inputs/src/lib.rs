@@ -13,6 +13,7 @@ mod build;
 mod function_pointer;
 mod interface;
 mod mentioned;
+mod numbers;
 mod path;
 mod placed;
 mod places;

@@ -54,6 +54,8 @@ struct Hints {
     text: bool,
     /// Whether elements are computed.
     walked: bool,
+    /// Whether it may matter that there are several of them.
+    apart: bool,
     /// The elements that are used at least.
     needed: u64,
     /// The elements in front of where the pointer points that are used.
@@ -230,8 +232,10 @@ impl Builder<'_> {
     /// What the code tells about an object.
     fn hints(&self, pointee: &Pointee<'_>, path: &Path) -> Hints {
         let used = self.usage.span(path);
-        let exact = self.is_relied_on(path) && !self.usage.is_placed(path, self.room(pointee));
         let room = self.room(pointee);
+        let is_relied_on = self.is_relied_on(path);
+        let exact = is_relied_on && !self.usage.is_placed(path, room);
+        let within = is_relied_on && self.usage.stays_within(path, room);
         let length = self
             .usage
             .length(path)
@@ -242,6 +246,7 @@ impl Builder<'_> {
             length,
             text: self.usage.string_end(path).is_some() && self.is_byte(pointee.to),
             walked: self.usage.is_walked(path),
+            apart: self.usage.is_walked(path) && !within,
             needed: used.to.unsigned_abs().div_ceil(room),
             before,
             within: before > 0 || self.usage.is_related(path),
@@ -259,7 +264,7 @@ impl Builder<'_> {
             pointee.pointer.depth > 0 && layout(self.module, pointee.to).is_some_and(|room| room.size > 1);
         match self.is_record(pointee.to) {
             _ if hints.exact => 1,
-            true if hints.walked => self.shapes.elements / 2,
+            true if hints.apart => self.shapes.elements / 2,
             true => 1,
             false if inner && !hints.walked => 1,
             false if self.is_byte(pointee.to) && (hints.text || hints.within) => self.shapes.text,

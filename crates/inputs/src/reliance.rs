@@ -1,4 +1,5 @@
-//! Pointers on which the code relies: it follows them and never asks whether they are null.
+//! Inputs on which the code relies: pointers that it follows and never asks whether they are null, numbers by which it
+//! divides or indexes and never compares.
 //!
 //! A function whose callers are not known would be wrong at each such place for a caller that passes null. That is no
 //! mistake of the function but its precondition, and is told once.
@@ -6,9 +7,11 @@
 use crate::Leaf;
 use crate::assumption::{Assumption, AssumptionId, Reliance};
 use crate::build::Builder;
-use crate::interface::Extent;
+use crate::interface::{Extent, LeafInfo};
+use crate::numbers::Needed;
 use crate::path::Path;
 use crate::pointee::{Pointee, Targets};
+use quipu_num::Width;
 
 /// What is relied on about a pointer.
 pub(crate) enum Relied {
@@ -61,23 +64,80 @@ impl Builder<'_> {
         })
     }
 
+    /// Takes for granted what the code relies on about numbers.
+    pub fn rely_on_numbers(&mut self) {
+        if !self.shapes.rely {
+            return;
+        }
+        let needed: Vec<(Leaf, Needed)> = self
+            .usage
+            .needed()
+            .filter_map(|(path, needed)| self.leaves.get(path).map(|&leaf| (leaf, needed)))
+            .collect();
+        for (leaf, needed) in needed {
+            let info = &self.interface.leaves[leaf];
+            let is_free = info.range.is_none() && !self.interface.rests_on.limits.contains_key(&leaf);
+            // One of many elements has no name of its own in a contract; what lengths are is told with their arrays.
+            if !is_free || info.name.contains('[') || info.float_width().is_some() {
+                continue;
+            }
+            let Some((range, condition, clause)) = bounded(info, needed) else { continue };
+            let words = format!("`{condition}`");
+            let id = self.interface.assume(Assumption::Relied(Reliance {
+                words,
+                condition,
+                clause,
+                is_pointer: false,
+            }));
+            self.interface.leaves[leaf].range = Some(range);
+            self.interface.rests_on.limits.insert(leaf, (id, None));
+        }
+    }
+
     /// Takes for granted what is relied on. If that is all there is to say about what the pointer points to, `words`
     /// tell it, and the assumption is returned.
     pub fn rely(&mut self, leaf: Leaf, relied: Relied, words: &str) -> Option<AssumptionId> {
-        let (reliance, is_all) = match relied {
+        let (name, words, clause, is_all) = match relied {
             Relied::NotNull { name } => {
-                let words = format!("`{name}` is not null");
-                let clause = format!("{name} != \\null");
-                (Reliance { words, condition: format!("{name} != NULL"), clause }, false)
+                let (words, clause) = (format!("`{name}` is not null"), format!("{name} != \\null"));
+                (name, words, clause, false)
             }
             Relied::Valid { name, clause } => {
                 let words = format!("`{name}` {words}");
-                (Reliance { words, condition: format!("{name} != NULL"), clause }, true)
+                (name, words, clause, true)
             }
         };
+        let condition = format!("{name} != NULL");
+        let reliance = Reliance { words, condition, clause, is_pointer: true };
         let id = self.interface.assume(Assumption::Relied(reliance));
         let most = self.interface.leaves[leaf].limits().1;
         self.interface.rests_on.limits.insert(leaf, (id, Some((0, most))));
         is_all.then_some(id)
     }
+}
+
+/// The values of a number that are needed, as an arc from the first to the last, as C, and as a predicate. None if all
+/// of its values will do.
+fn bounded(info: &LeafInfo, needed: Needed) -> Option<((u64, u64), String, String)> {
+    let (name, w) = (&info.name, info.width());
+    let least = u64::from(needed.nonzero);
+    let most = if info.signed { w.max_signed() } else { w.mask() };
+    match needed.below {
+        Some(below) if below <= least => None,
+        Some(below) if below > most => needed.nonzero.then(|| nonzero(name, w)),
+        Some(below) => {
+            let last = below - 1;
+            let both =
+                (format!("{name} >= {least} && {name} <= {last}"), format!("{least} <= {name} <= {last}"));
+            let upper = (format!("{name} <= {last}"), format!("{name} <= {last}"));
+            let (condition, clause) = if info.signed || needed.nonzero { both } else { upper };
+            Some(((least, last), condition, clause))
+        }
+        None => Some(nonzero(name, w)),
+    }
+}
+
+fn nonzero(name: &str, w: Width) -> ((u64, u64), String, String) {
+    let text = format!("{name} != 0");
+    ((1, w.mask()), text.clone(), text)
 }

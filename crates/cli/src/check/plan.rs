@@ -19,6 +19,16 @@ use crate::search::{self, Loaded, Tested};
 /// The function at which a program starts.
 const MAIN: &str = "main";
 
+/// What would happen where something is not as the code relies on.
+const INFERRED: [Event; 6] = [
+    Event::NullAccess,
+    Event::InvalidCall,
+    Event::DivisionByZero,
+    Event::ZeroBitCount,
+    Event::ShiftOutOfRange,
+    Event::OutOfBounds,
+];
+
 /// What is checked.
 pub struct Plan {
     pub entries: Vec<Entry>,
@@ -155,10 +165,9 @@ impl Plan {
         self.infers() && !is_main && !self.is_helper(func)
     }
 
-    /// Whether null pointers that the code follows without testing them are preconditions.
+    /// Whether what the code relies on without testing it is a precondition.
     fn infers(&self) -> bool {
-        let counts = self.counts(Event::NullAccess) || self.counts(Event::InvalidCall);
-        counts && !self.strict
+        !self.strict && INFERRED.iter().any(|&event| self.counts(event))
     }
 
     /// The numbers of the functions at which runs start, each behind those that it calls.

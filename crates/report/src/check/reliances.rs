@@ -8,6 +8,7 @@ use quipu_inputs::{Assumption, Reliance};
 use serde_json::{Value, json};
 
 use super::Checked;
+use crate::names::counted;
 
 /// Something that a function relies on.
 pub(super) struct Relied<'c> {
@@ -46,9 +47,10 @@ impl Relied<'_> {
     }
 
     pub fn sentence(&self) -> String {
-        let accesses = match self.accesses {
-            1 => "1 access".to_string(),
-            n => format!("{n} accesses"),
+        let accesses = match (self.accesses, self.reliance.is_pointer) {
+            (1, true) => "1 access".to_string(),
+            (n, true) => format!("{n} accesses"),
+            (n, false) => counted(n, "use"),
         };
         format!("relies on `{}`: {accesses}; to state it: {}", self.reliance.condition, self.contract())
     }

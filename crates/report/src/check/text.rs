@@ -17,6 +17,8 @@ use crate::{ending, names};
 /// Of a long way to a violation its beginning and its end are told.
 const FIRST_DECISIONS: usize = 6;
 const LAST_DECISIONS: usize = 14;
+/// So much of the inputs is told in the summary.
+const MOST_OF_INPUTS: usize = 60;
 
 /// What is known about properties, as text: what is wrong, then what is open, then proofs, and what is wrong once more.
 /// In short, proofs are counted; else each is told with what it rests on.
@@ -156,8 +158,13 @@ impl Block<'_> {
             let through = if name.function == *home { String::new() } else { format!(", through `{home}`") };
             let (text, inputs) = (shortened(&name.text, 40), inputs(self.program, self.checked, test));
             let place = format!("{}:{}:{}", name.file, name.line, name.column);
-            let verdict = self.style.tint(Tint::Bad, "violated");
-            format!("{verdict}  {place}  {}  `{text}`{through}, by {}\n", name.kind, shortened(&inputs, 60))
+            let told = format!(
+                "{place}  {}  `{text}`{through}, by {}",
+                name.kind,
+                shortened(&inputs, MOST_OF_INPUTS)
+            );
+            let lines = paragraph("violated  ", &told, self.style.width);
+            lines.replacen("violated", &self.style.tint(Tint::Bad, "violated"), 1)
         };
         self.numbers(Rank::Violated).map(line).collect()
     }
