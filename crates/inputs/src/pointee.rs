@@ -234,6 +234,9 @@ impl Builder<'_> {
         let used = self.usage.span(path);
         let room = self.room(pointee);
         let is_relied_on = self.is_relied_on(path);
+        let is_valid = |shape: &Shape| shape.choices == [Choice::Valid];
+        let is_valid = self.shapes.named.get(&pointee.name).is_some_and(is_valid);
+        let is_relied_on = is_relied_on || is_valid;
         let exact = is_relied_on && !self.usage.is_placed(path, room);
         let within = is_relied_on && self.usage.stays_within(path, room);
         let length = self
@@ -434,10 +437,19 @@ impl Builder<'_> {
         self.point_into(&found, all, pointee, targets);
     }
 
+    /// Whether there is one object for a pointer, of one element.
+    fn is_one_element(&self, targets: &Targets) -> bool {
+        let is_one = |object: &Object| {
+            let shape = &self.interface.objects[*object];
+            shape.extent == Extent::Whole && shape.count == 1
+        };
+        targets.own.len() == 1 && targets.own.iter().all(is_one)
+    }
+
     /// What the user demands.
     fn demanded(&mut self, pointee: &Pointee<'_>, shape: &Shape) -> Targets {
         self.interface.shaped.insert(pointee.name.clone());
-        let stated = !shape.choices.contains(&Choice::NonNull);
+        let stated = !shape.choices.iter().any(|choice| matches!(choice, Choice::NonNull | Choice::Valid));
         let mut targets = Targets { stated, ..Targets::default() };
         for choice in &shape.choices {
             if let Err(why) = self.choice(pointee, choice, &mut targets) {
@@ -445,6 +457,7 @@ impl Builder<'_> {
                 self.interface.refused.push(RefusedShape { name, why: format!("`{choice}`: {why}") });
             }
         }
+        targets.stated |= shape.choices == [Choice::Valid] && self.is_one_element(&targets);
         targets
     }
 
@@ -463,7 +476,7 @@ impl Builder<'_> {
         }
         self.can_point(pointee.to)?;
         match choice {
-            Choice::NonNull => {
+            Choice::NonNull | Choice::Valid => {
                 self.usual_object(pointee, targets);
                 targets.null = false;
             }

@@ -122,10 +122,12 @@ impl Plan {
                 let elsewhere =
                     elsewhere.map(|(func, _)| func).filter(|func| !own.contains(func) && asks(*func));
                 let mut wanted: BTreeSet<Func> = elsewhere.chain(demanding).collect();
-                if self.infers() {
-                    wanted.extend(own.iter().copied().filter(|&func| asks(func)));
-                }
-                self.add_helpers(&mut wanted, asks);
+                // What others rely on may be broken by each of their callers.
+                let passed_on: BTreeSet<Func> = match self.infers() {
+                    true => own.iter().copied().collect(),
+                    false => self.helpers.clone(),
+                };
+                self.spread(&mut wanted, &passed_on, asks);
                 let plain = own.iter().copied().filter(|&func| asks(func) || self.calls_any(func, &wanted));
                 apart.extend(plain.map(|func| loaded.wrapper(func).unwrap_or(func)));
             }
@@ -134,12 +136,12 @@ impl Plan {
         self.entries.sort_by_key(|entry| module.functions[loaded.told(entry.func)].span);
     }
 
-    /// Adds the helpers that have a property, or through which control comes to a function that is wanted.
-    fn add_helpers(&self, wanted: &mut BTreeSet<Func>, asks: impl Fn(Func) -> bool) {
-        wanted.extend(self.helpers.iter().copied().filter(|&func| asks(func)));
+    /// Adds those of some functions that have a property, or through which control comes to a function that is wanted.
+    fn spread(&self, wanted: &mut BTreeSet<Func>, among: &BTreeSet<Func>, asks: impl Fn(Func) -> bool) {
+        wanted.extend(among.iter().copied().filter(|&func| asks(func)));
         let leads =
             |func: &Func, wanted: &BTreeSet<Func>| !wanted.contains(func) && self.calls_any(*func, wanted);
-        while let Some(&more) = self.helpers.iter().find(|func| leads(func, wanted)) {
+        while let Some(&more) = among.iter().find(|func| leads(func, wanted)) {
             wanted.insert(more);
         }
     }
