@@ -143,3 +143,10 @@ fn static_functions_that_are_asked_for_stand_for_themselves() {
     quipu("check noise/helpers.c --ub all -f at --strict").exits(1).has("out-of-bounds  `table[i]`");
     quipu("check noise/helpers.c --ub all -f at").exits(3).has("relies on `i >= 0 && i <= 7`: 1 use");
 }
+
+#[test]
+fn what_the_user_states_is_told_with_the_proofs() {
+    quipu("check noise/helpers.c --ub division -f share --range n=1..9")
+        .exits(0)
+        .has("share: 2 properties proved; as stated: `n` is in 1..9");
+}

@@ -8,7 +8,7 @@ use quipu_interp::Outcome;
 use super::reliances::reliances;
 use super::short::{Group, Rank, grouped};
 use super::{Checked, CheckedProperty, Counts, bounds, fold, numbered, trace, verdict, why};
-use crate::evidence::texts;
+use crate::evidence::{stated, texts};
 use crate::names::counted;
 use crate::sighting::sighting_parts;
 use crate::text::{Style, Tint, bold, excluded, heading_with, inputs_text, paragraph, shortened};
@@ -145,7 +145,12 @@ impl Block<'_> {
             .filter(|(n, _)| *n > 0)
             .map(|(n, what)| format!("{} {what}", counted_properties(*n)))
             .collect();
-        format!("{}: {}\n", self.style.tint(Tint::Bold, name), parts.join(", "))
+        let stated = match &stated(&self.checked.report)[..] {
+            [] => String::new(),
+            stated => format!("; as stated: {}", stated.join("; ")),
+        };
+        let line = paragraph("", &format!("{name}: {}{stated}", parts.join(", ")), self.style.width);
+        line.replacen(name.as_str(), &self.style.tint(Tint::Bold, name), 1)
     }
 
     /// The violations once more, in a line each.
