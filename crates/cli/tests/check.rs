@@ -316,7 +316,7 @@ fn a_sum_that_the_compiler_does_without_is_predicted() {
 fn results_that_are_needed_in_part_are_predicted() {
     let ran = quipu("check -v check/in_part.c -f narrow").exits(0).has("1 property: 1 proved");
     assert!(!ran.stdout.contains("disagreement"), "{}", ran.stdout);
-    quipu("check -v check/in_part.c -f narrow -f nothing -f low --ub overflow,bounds")
+    quipu("check -v check/in_part.c -f narrow -f nothing -f low --ub overflow,bounds --strict")
         .exits(1)
         .has("violated  6:23  signed-overflow  `x + 1`")
         .has("violated  14:12  out-of-bounds  `a[x]`")

@@ -150,3 +150,11 @@ fn what_the_user_states_is_told_with_the_proofs() {
         .exits(0)
         .has("share: 2 properties proved; as stated: `n` is in 1..9");
 }
+
+/// No predicate says how much is behind a pointer without a type.
+#[test]
+fn what_is_offered_for_a_pointer_to_void_can_be_stated() {
+    quipu("check noise/relies.c --ub null -f untyped")
+        .exits(3)
+        .has("`p` is not null (changed by `//@ requires p != \\null;`)");
+}

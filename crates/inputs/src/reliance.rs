@@ -45,6 +45,10 @@ impl Builder<'_> {
     /// The predicate that says what is assumed about the object of a pointer, if that is no more than the code needs.
     fn valid(&self, pointee: &Pointee<'_>, targets: &Targets, path: &Path) -> Option<String> {
         let [own] = targets.own[..] else { return None };
+        // Behind a pointer to `void`, no predicate counts elements.
+        if !self.same(self.interface.objects[own].element, pointee.to) {
+            return None;
+        }
         let object = &self.interface.objects[own];
         let name = &pointee.name;
         let is_one = object.count == 1 && self.is_record(pointee.to);

@@ -40,4 +40,5 @@ int passes_null(void) { return passes_on(NULL); }
 int share(unsigned n) { return 10 % n == 1; }
 int shares_badly(unsigned n) { return n > 3 ? 0 : share(n); }
 int divides_more(int n) { return (n & 1) + 10 / (n + 1); }
+int untyped(const void *p) { return *(const int *)p == 3; }
 int compared(int n, int m) { return n > 3 ? 10 % m : 10 % n; }
