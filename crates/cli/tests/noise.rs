@@ -158,3 +158,14 @@ fn what_is_offered_for_a_pointer_to_void_can_be_stated() {
         .exits(3)
         .has("`p` is not null (changed by `//@ requires p != \\null;`)");
 }
+
+/// The only caller of `average` divides by 2, and the position of the parser is its own.
+#[test]
+fn helpers_of_a_parser_get_what_it_passes() {
+    let ran = quipu("check noise/parser.c --json").exits(1);
+    assert_eq!(verdict(&verdicts(&ran, "division-by-zero"), "parse_pair", "average"), ["proved"]);
+    assert_eq!(verdict(&verdicts(&ran, "out-of-bounds"), "parse_pair", "peek").last().unwrap(), "proved");
+    // Alone, both would be wrong.
+    let alone = verdicts(&quipu("check noise/parser.c --json --strict").exits(1), "division-by-zero");
+    assert_eq!(verdict(&alone, "average", "average"), ["violated"]);
+}
