@@ -97,27 +97,31 @@ impl Engine<'_> {
 
     fn make_leaves(&mut self) {
         for (leaf, info) in self.interface.leaves.entries() {
-            let limit = self.interface.rests_on.limits.get(&leaf).filter(|_| self.unwinding.open);
-            let range = limit.map_or(info.range, |(_, range)| *range);
+            let limit = self.open_limit(leaf);
+            let range = limit.map_or(info.range, |(_, range)| range);
             let range = (range.is_some() || info.targets.is_some()).then(|| range.unwrap_or(info.limits()));
             let var = self.memo.leaf(&mut self.terms, leaf, info, range);
             self.out.leaves.push(var);
-            if let Some(&(id, _)) = limit {
+            if let Some((id, _)) = limit {
                 self.assume_limit(var, info, id);
             }
         }
     }
 
-    /// A number is within its limits where an assumption holds.
+    /// The assumption by which an input has a limit, and its range without: where assumptions can be left out.
+    fn open_limit(&self, leaf: Leaf) -> Option<(AssumptionId, Option<(u64, u64)>)> {
+        self.interface.rests_on.limits.get(&leaf).copied().filter(|_| self.unwinding.open)
+    }
+
+    /// An input is within its limits where an assumption holds.
     fn assume_limit(&mut self, var: Var, info: &LeafInfo, id: AssumptionId) {
         let trusted = self.trust_all(&[id]);
-        let (low, high) = info.limits();
-        let less = if info.signed { IntCmp::Sle } else { IntCmp::Ule };
+        let (w, (first, last)) = (info.width(), info.limits());
         let value = self.terms.model.var_term(var);
-        let [low, high] = [low, high].map(|bound| self.terms.constant(info.width(), bound));
-        let above = self.terms.compare(less, low, value);
-        let below = self.terms.compare(less, value, high);
-        let limited = self.terms.both(above, below);
+        let (start, length) =
+            (self.terms.constant(w, first), self.terms.constant(w, w.wrap(last.wrapping_sub(first))));
+        let from_first = self.terms.op(IntOp::Sub, value, start);
+        let limited = self.terms.compare(IntCmp::Ule, from_first, length);
         let counts = self.terms.implies(trusted, limited);
         self.out.assumptions.push(counts);
     }
@@ -343,7 +347,8 @@ impl Engine<'_> {
         match (&info.targets, info.ty) {
             (Some(targets), _) => {
                 let targets = targets.clone();
-                let least = info.limits().0;
+                let range = self.open_limit(leaf).and_then(|(_, range)| range);
+                let least = range.unwrap_or(info.limits()).0;
                 let pointer = self.choice(term, &targets, least);
                 let interface = self.interface;
                 let ids = interface.rests_on.pointers.get(&leaf).map_or(&[][..], Vec::as_slice);

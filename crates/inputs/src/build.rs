@@ -50,6 +50,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
     }
     builder.globals(function.source_name == "main");
     builder.targets();
+    builder.rely_on_numbers();
     builder
 }
 

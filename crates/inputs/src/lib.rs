@@ -13,11 +13,13 @@ mod build;
 mod function_pointer;
 mod interface;
 mod mentioned;
+mod numbers;
 mod path;
 mod placed;
 mod places;
 mod pointee;
 mod proposal;
+mod reliance;
 mod runner;
 mod shape;
 mod spans;
@@ -28,7 +30,7 @@ mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
 pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, only_returns};
-pub use assumption::{Assumption, AssumptionId, Fixed, Maker};
+pub use assumption::{Assumption, AssumptionId, Fixed, Maker, Reliance};
 pub use bearing::{Bearing, Elsewhere};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,

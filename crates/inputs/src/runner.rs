@@ -35,7 +35,7 @@ impl Inputs {
                 leaf.value(if from <= to { simplest_between(w, from, to) } else { low })
             } else if leaf.allows(0) {
                 0
-            } else if leaf.signed && leaf.width().signed(high) < 0 {
+            } else if leaf.signed && leaf.width().signed(high) < 0 && !leaf.allows(1) {
                 high
             } else {
                 low
