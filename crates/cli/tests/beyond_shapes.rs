@@ -43,3 +43,21 @@ fn distances_beyond_the_shape_are_excluded_by_it() {
         "int f(const char *s) { const char *p = s; while (*p) p++; if (p - s > 20) return 1; return 0; }";
     are_excluded(&verdicts("long-distances", source, "p - s > 20", "true"), 1, "string of at most 16");
 }
+
+/// What another file defines without telling its length is not empty, and nothing is proved from the length assumed.
+#[test]
+fn arrays_of_unknown_length_have_elements() {
+    let table = "extern const unsigned char tab[]; int f(int x) { if (tab[2] == 7) return x; return 0; }";
+    let far = "extern int rows[][4]; int f(int i) { if (rows[i][1] == 9 && i > 100) return 1; return 0; }";
+    let fixed = "extern int tab[]; int f(void) { if (tab[40] == 3) return 1; return 0; }";
+    let cases = [("open_table", table, "covered"), ("open_rows", far, "excluded"), ("open_far", fixed, "excluded")];
+    for (name, source, verdict) in cases {
+        let folder = empty_folder(name);
+        std::fs::write(folder.join("p.c"), source).expect("the folder can be written to");
+        let ran = quipu("cover --json -f f").arg(&folder.join("p.c").to_string_lossy()).runs().json();
+        let goals = ran["functions"][0]["goals"].as_array().expect("goals");
+        assert_eq!(goals[0]["verdict"], verdict, "{name}: {ran:#}");
+        let is_proved = |goal: &serde_json::Value| goal["verdict"] == "unreachable";
+        assert!(!goals.iter().any(is_proved), "{name}: {ran:#}");
+    }
+}

@@ -27,7 +27,11 @@ fn dead_code_is_proved_dead_and_nearly_dead_code_is_met() {
     summarised(text, "after_return", "3 goals: 1 covered, 2 unreachable (proved), 0 gave up");
     summarised(text, "square", "6 goals: 4 covered, 2 unreachable (proved), 0 gave up");
     summarised(text, "needle", "5 goals: 5 covered");
-    summarised(text, "overflow", "5 goals: 3 covered, 0 unreachable (proved), 2 only after undefined behaviour, 0 gave up");
+    summarised(
+        text,
+        "overflow",
+        "5 goals: 3 covered, 0 unreachable (proved), 2 only after undefined behaviour, 0 gave up",
+    );
 }
 
 #[test]

@@ -340,8 +340,7 @@ fn init_proposes_what_is_done_anyway() {
 
     // The file changes no verdict and no test. Only the sentences about what is assumed are others.
     let functions = "-f sum -f is_long -f third -f same -f call -f opaque";
-    let with =
-        folder.run(&format!("cover src/inputs.c {functions} --json")).runs().says("using quipu.toml");
+    let with = folder.run(&format!("cover src/inputs.c {functions} --json")).runs().says("using quipu.toml");
     let without = folder.run(&format!("cover src/inputs.c {functions} --json --no-config")).runs();
     let (with, without) = (with.json(), without.json());
     let decided = |report: &serde_json::Value| -> Vec<serde_json::Value> {

@@ -117,7 +117,9 @@ fn what_is_taken_for_granted_is_told() {
         assert!(ran.stdout.contains(assumption), "{assumption} in\n{}", ran.stdout);
     }
     // Writing to a null stream is undefined, in the interpreter as in the compiled program.
-    quipu("cover cover/outside.c -f closes").exits(3).has("2 goals: 0 covered, 0 unreachable (proved), 2 excluded");
+    quipu("cover cover/outside.c -f closes")
+        .exits(3)
+        .has("2 goals: 0 covered, 0 unreachable (proved), 2 excluded");
     // Streams are no inputs.
     assert!(!ran.stdout.contains("_IO_"), "{}", ran.stdout);
 }

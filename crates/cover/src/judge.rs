@@ -155,8 +155,7 @@ impl Prover<'_> {
         }
         if self.further_on.is_none() {
             let unwinding = Unwinding { turns: TURNS_FURTHER_ON, ..self.clock.unwinding(self.options) };
-            let mut further =
-                Refuter::new(self.part, self.subject, self.options, self.clock, &unwinding);
+            let mut further = Refuter::new(self.part, self.subject, self.options, self.clock, &unwinding);
             self.further_on = Some(further.is_always_defined() && further.ends_nowhere(|_| true, &[]));
         }
         self.further_on == Some(true)

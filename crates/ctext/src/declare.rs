@@ -44,7 +44,12 @@ pub fn declare(types: &SourceTypes, ty: TypeId, name: &str) -> Option<String> {
 }
 
 /// A parameter, of a type that may point to something constant.
-pub(crate) fn declare_parameter(types: &SourceTypes, ty: TypeId, constant: bool, name: &str) -> Option<String> {
+pub(crate) fn declare_parameter(
+    types: &SourceTypes,
+    ty: TypeId,
+    constant: bool,
+    name: &str,
+) -> Option<String> {
     let SourceType::Pointer { to } = types[ty] else { return declare(types, ty, name) };
     match &types[to] {
         SourceType::Array { .. } | SourceType::Function { .. } => declare(types, ty, name),

@@ -53,7 +53,11 @@ impl Engine<'_> {
             let copied = interface.arguments.contains(&Argument::Copy(id));
             let kind = if copied { ObjectKind::Static } else { ObjectKind::Heap };
             let object = match shape.origin {
-                Origin::Global(global) => self.globals[&global],
+                Origin::Global(global) => {
+                    let object = self.globals[&global];
+                    self.objects[object].trusted = self.trusted_size(id);
+                    object
+                }
                 Origin::Provided => {
                     let extent = self.input_extent(shape);
                     let source = match copied {

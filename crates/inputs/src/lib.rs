@@ -25,6 +25,7 @@ mod shape;
 mod spans;
 mod stub;
 mod target;
+mod unsized_array;
 mod usage;
 mod written;
 
@@ -39,7 +40,7 @@ pub use mentioned::{Mentioned, functions_by_address};
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
-pub use stub::{OUTSIDE, add_provisions, is_outside, is_stub};
+pub use stub::{OUTSIDE, add_provisions, is_outside, is_stub, stands_for_another};
 pub use target::{Row, Target, TargetList};
 
 use quipu_base::define_id;

@@ -11,11 +11,12 @@ use quipu_ir::{
     Body, Callee, Func, FuncBody, Function, Inst, InstKind, Module, Param, SourceType, Span, Ty, TypeId,
 };
 
-/// Adds to a program what tests may need and it does not have: a type of bytes, for pointers to `void` to point to, and
-/// stubs. Interfaces are to be made of the program as it is then.
+/// Adds to a program what tests may need and it does not have: a type of bytes, for pointers to `void` to point to,
+/// stubs, and lengths of arrays that other files define. Interfaces are to be made of the program as it is then.
 pub fn add_provisions(module: &mut Module) {
     add_bytes(module);
     add_stubs(module);
+    crate::unsized_array::give_sizes(module);
 }
 
 /// What the names of stubs start with.
@@ -77,7 +78,11 @@ pub const OUTSIDE: &str = "<outside>";
 
 /// Whether a function has such a body.
 pub fn is_outside(module: &Module, func: Func) -> bool {
-    let function = &module.functions[func];
+    stands_for_another(module, &module.functions[func])
+}
+
+/// The same of a function itself.
+pub fn stands_for_another(module: &Module, function: &Function) -> bool {
     function.code().is_some() && module.files.get(function.span.file).is_some_and(|file| file == OUTSIDE)
 }
 

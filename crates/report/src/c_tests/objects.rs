@@ -175,7 +175,9 @@ impl<'a> Objects<'a> {
             leaves.any(|&leaf| self.test.inputs.get(leaf) != 0)
         };
         let mut constants = self.order.iter().filter(|&&object| self.is_constant(object));
-        constants.find(|&&object| has_content(object)).map(|&object| self.interface.objects[object].name.as_str())
+        constants
+            .find(|&&object| has_content(object))
+            .map(|&object| self.interface.objects[object].name.as_str())
     }
 
     fn is_constant(&self, object: Object) -> bool {
