@@ -50,7 +50,8 @@ fn arrays_of_unknown_length_have_elements() {
     let table = "extern const unsigned char tab[]; int f(int x) { if (tab[2] == 7) return x; return 0; }";
     let far = "extern int rows[][4]; int f(int i) { if (rows[i][1] == 9 && i > 100) return 1; return 0; }";
     let fixed = "extern int tab[]; int f(void) { if (tab[40] == 3) return 1; return 0; }";
-    let cases = [("open_table", table, "covered"), ("open_rows", far, "excluded"), ("open_far", fixed, "excluded")];
+    let cases =
+        [("open_table", table, "covered"), ("open_rows", far, "excluded"), ("open_far", fixed, "excluded")];
     for (name, source, verdict) in cases {
         let folder = empty_folder(name);
         std::fs::write(folder.join("p.c"), source).expect("the folder can be written to");

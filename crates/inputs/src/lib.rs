@@ -14,6 +14,7 @@ mod function_pointer;
 mod interface;
 mod mentioned;
 mod numbers;
+mod opaque;
 mod path;
 mod placed;
 mod places;

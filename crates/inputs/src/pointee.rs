@@ -6,6 +6,7 @@ use quipu_ir::{Module, SourceType, TypeId};
 use crate::assumption::{Assumption, Fixed, Maker};
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
 use crate::interface::{Argument, Extent, Origin, RefusedShape};
+use crate::opaque::shown_type;
 use crate::path::Path;
 use crate::places::Area;
 use crate::shape::{Choice, Length, MOST_ELEMENTS, Shape};
@@ -88,7 +89,7 @@ impl Builder<'_> {
         let SourceType::Pointer { to } = self.module.types[resolve(self.module, info.source)] else {
             unreachable!("a pointer has a pointer type")
         };
-        Pointee { pointer, name: info.name.clone(), to }
+        Pointee { pointer, name: info.name.clone(), to: shown_type(self.module, to) }
     }
 
     fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
@@ -591,9 +592,12 @@ impl Builder<'_> {
         }
     }
 
-    /// The type itself; bytes for `void`, if the program has any.
+    /// The type itself; bytes for `void` and for what nothing is known of, if the program has any.
     fn bytes(&self, to: TypeId) -> TypeId {
-        if !matches!(self.module.types[resolve(self.module, to)], SourceType::Void) {
+        if !matches!(
+            self.module.types[resolve(self.module, to)],
+            SourceType::Void | SourceType::Record { size: None, .. }
+        ) {
             return to;
         }
         let byte = |signed: bool| {

@@ -144,7 +144,8 @@ fn missing_objects(module: &Module) -> Vec<Global> {
         data.init == Init::External
             && is_linked(data)
             && !is_system(module, data.span)
-            && (layout(module, data.ty).is_some_and(|layout| layout.size > 0) || open_array(module, data).is_some())
+            && (layout(module, data.ty).is_some_and(|layout| layout.size > 0)
+                || open_array(module, data).is_some())
     });
     missing.map(|(global, _)| global).collect()
 }
