@@ -62,3 +62,27 @@ fn arrays_of_unknown_length_have_elements() {
         assert!(!goals.iter().any(is_proved), "{name}: {ran:#}");
     }
 }
+
+/// An incomplete struct is what the code sees behind pointers to it, or what another file completes it to.
+#[test]
+fn opaque_pointers_have_a_type() {
+    let cast = "struct state; struct s { struct state *st; }; struct inner { int magic; struct s *back; };
+        int f(struct s *s) { if (!s || !s->st) return -1; struct inner *in = (struct inner *)s->st;
+        if (in->magic == 77 && in->back == s) return 1; return 0; }";
+    let back = "struct state; struct inner { int magic; }; void keep(struct state *);
+        void g(struct inner *in) { keep((struct state *)in); }
+        int f(struct state *st) { if (st && ((struct inner *)st)->magic == 5) return 1; return 0; }";
+    let unknown = "struct hidden; int f(struct hidden *h) { if (h) return 1; return 0; }";
+    for (name, source) in [("opaque_cast", cast), ("opaque_back", back), ("opaque_unknown", unknown)] {
+        let folder = empty_folder(name);
+        std::fs::write(folder.join("p.c"), source).expect("the folder can be written to");
+        let ran = quipu("cover -f f p.c").at(&folder).exits(0);
+        assert!(ran.stdout.contains("0 unreachable (proved), 0 gave up"), "{}", ran.stdout);
+    }
+    let folder = empty_folder("opaque_file");
+    let user = "struct state; int f(struct state *st); struct state { int n; }; int f(struct state *st) { return st->n; }";
+    let other = "struct state; int f(struct state *); int g(struct state *st) { if (st && f(st) == 9) return 1; return 0; }";
+    std::fs::write(folder.join("a.c"), other).expect("the folder can be written to");
+    std::fs::write(folder.join("b.c"), user).expect("the folder can be written to");
+    quipu("cover -f g a.c b.c").at(&folder).exits(0).has("2 goals: 2 covered");
+}

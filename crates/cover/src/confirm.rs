@@ -9,7 +9,7 @@ use quipu_replay::{Ending, Replayed, Replayer, Sighting, Verdict as Compared, Wi
 
 use crate::cover::{observe, verdicts_of};
 use crate::options::Options;
-use crate::report::{FunctionReport, Reason, ReplayOutcome, Test, Verdict};
+use crate::report::{FunctionReport, Proof, Reason, ReplayOutcome, Test, Verdict};
 use crate::subject::{Bench, Subject, gates};
 
 /// Replays the tests of a function, which has this number in the replayer. Tests that disagree leave the suite; others
@@ -45,9 +45,23 @@ pub fn confirm<'m>(
             sort_in(report, test, &mut reason);
         }
     }
+    if !report.disagreements.is_empty() {
+        withdraw(report);
+    }
     report.verdicts = verdicts_of(&report.goals, &mut report.tests, &report.proved, &reason);
     confirm_paths(report, &reason);
     report.statistics.replay_seconds += start.elapsed().as_secs_f64();
+}
+
+/// Takes back what was proved: the program is not what the proofs are about. What has no way to it in the text of the
+/// program has none.
+fn withdraw(report: &mut FunctionReport) {
+    let paths = report.paths.iter_mut().map(|path| &mut path.verdict);
+    for verdict in report.proved.values_mut().chain(paths) {
+        if verdict.proof().is_some_and(|proof| !matches!(proof, Proof::ControlFlow)) {
+            *verdict = Verdict::GaveUp(Reason::Withdrawn);
+        }
+    }
 }
 
 /// A path counts if a test takes all of it on the compiled program.

@@ -173,6 +173,8 @@ pub enum Reason {
     Mismatch,
     /// Inputs were found, but the compiled program does something else on them.
     Disagreement,
+    /// It was proved, but the compiled program does something else than predicted on other inputs.
+    Withdrawn,
     /// Inputs were found, but they could not be tried on the compiled program.
     NotReplayed(String),
     /// A clause cannot be evaluated for some input.

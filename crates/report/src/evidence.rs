@@ -176,6 +176,10 @@ pub fn gave_up_because(program: &Program, reason: &Reason) -> String {
         Reason::Disagreement => {
             "inputs were found, but the compiled program does something else on them".to_string()
         }
+        Reason::Withdrawn => {
+            "its proof is withdrawn: the compiled program does something else than predicted on other inputs"
+                .to_string()
+        }
         Reason::NotReplayed(why) => {
             format!("inputs were found, but could not be tried on the compiled program: {why}")
         }
