@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cover::FunctionReport;
-use quipu_inputs::{Mentioned, Target, is_stub};
+use quipu_inputs::{Mentioned, Target, is_stub, is_system};
 use quipu_interp::{is_modelled, layout, resolve};
 use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, SourceType, Span};
 
@@ -91,11 +91,6 @@ pub(crate) fn shared_name(module: &Module) -> Option<&str> {
         None => false,
     });
     clash.next().or(twice).map(|(name, ..)| name)
-}
-
-/// Whether a place lies in a header of the system. What it declares belongs to a library.
-pub(crate) fn is_system(module: &Module, span: Span) -> bool {
-    module.files.get(span.file).is_some_and(|file| file.starts_with("/usr/"))
 }
 
 fn is_linked(data: &GlobalData) -> bool {

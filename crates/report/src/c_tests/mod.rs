@@ -35,8 +35,8 @@ use std::path::PathBuf;
 
 use quipu_cfront::Program;
 use quipu_cover::FunctionReport;
-use quipu_inputs::{Assumption, is_outside, is_stub};
-use quipu_ir::Module;
+use quipu_inputs::{Assumption, Outside, is_stub, is_system};
+use quipu_ir::{Func, Module};
 
 use crate::address::Addresses;
 pub use absence::Absence;
@@ -280,11 +280,11 @@ fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError
 /// Definitions, by their plain names, of what the source does not define. In this file the macros have replaced these
 /// names everywhere, so that any type will do.
 fn plain_names(module: &Module, linkage: &Linkage) -> String {
-    let outside = module.functions.ids().filter(|&func| is_outside(module, func));
+    let is_ours = |func: &Func| Outside::of(module, *func).is_some_and(|known| !known.library);
+    let outside = module.functions.ids().filter(is_ours);
     let functions =
         linkage.missing_functions.iter().copied().chain(outside).map(|func| &module.functions[func]);
-    let functions =
-        functions.filter(|function| !linkage::is_system(module, function.span) && !is_stub(function));
+    let functions = functions.filter(|function| !is_system(module, function.span) && !is_stub(function));
     let functions = functions.map(|function| (function.source_name.as_str(), "void", "(void) { }"));
     let objects =
         linkage.missing_objects.iter().filter_map(|&global| module.globals[global].source_name.as_deref());
