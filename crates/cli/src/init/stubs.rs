@@ -12,6 +12,8 @@ use quipu_outside::is_missing;
 
 use super::{key, line_of};
 
+const PURE: &str = "pure";
+
 /// Words in a name that make it a question.
 const QUESTIONS: [&str; 8] = ["is", "has", "can", "should", "was", "are", "needs", "may"];
 
@@ -29,7 +31,9 @@ pub fn table(program: &Program, own: &[Func]) -> Option<String> {
 
 fn line(program: &Program, own: &[Func], func: Func) -> Option<String> {
     let found = Found::about(program, own, func);
-    let proposals = [changes(&program.module, func), found.returns(), found.nonnull(program, own)];
+    let changes = changes(&program.module, func);
+    let is_pure = changes.as_ref().is_some_and(|(said, _)| said == PURE);
+    let proposals = [changes, found.returns().filter(|_| is_pure), found.nonnull(program, own)];
     let (said, why): (Vec<String>, Vec<String>) = proposals.into_iter().flatten().unzip();
     let name = key(&program.module.functions[func].source_name);
     (!said.is_empty()).then(|| format!("# {name} = \"{}\"  # {}\n", said.join(", "), why.join("; ")))
@@ -48,9 +52,15 @@ fn changes(module: &Module, func: Func) -> Option<(String, String)> {
     let names: Vec<String> =
         free.iter().map(|(n, param)| param.name.clone().unwrap_or_else(|| format!("p{n}"))).collect();
     let names: Vec<&str> = names.iter().map(|name| name.trim_start_matches('_')).collect();
+    // What stands behind a format is only read, as a rule; anything else in such a place may be changed.
+    let last = visible_params(function).len().checked_sub(1);
+    let has_format = last.is_some_and(|last| fixed.iter().any(|(n, _)| *n == last));
+    if function.variadic && !has_format {
+        return None;
+    }
     Some(match (names.is_empty(), fixed.is_empty()) {
-        (true, true) => ("pure".to_string(), "it is given no pointers".to_string()),
-        (true, false) => ("pure".to_string(), "it is given pointers to constants only".to_string()),
+        (true, true) => (PURE.to_string(), "it is given no pointers".to_string()),
+        (true, false) => (PURE.to_string(), "it is given pointers to constants only".to_string()),
         (false, _) => {
             (format!("writes({})", names.join(", ")), "it is given nothing else to change".to_string())
         }
@@ -148,7 +158,8 @@ impl Found {
             return Some(("returns 0..1".to_string(), "its name is a question".to_string()));
         }
         let is_small = self.compared.iter().all(|value| (-1..=1).contains(value));
-        if width.bits() == 1 || self.otherwise || self.compared.is_empty() || !is_small {
+        let is_told = self.compared.contains(&0) || self.compared.contains(&-1);
+        if width.bits() == 1 || self.otherwise || !is_told || !is_small {
             return None;
         }
         let low = if self.ordered || self.compared.contains(&-1) { -1 } else { 0 };

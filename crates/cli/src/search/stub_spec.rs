@@ -62,7 +62,12 @@ impl Written {
     /// The place of a word in the line, behind the start of the text; of the text if the word is not there.
     pub fn word(&self, word: &str) -> Snippet {
         let line = self.line_text.get(self.start..).unwrap_or_default();
-        let at = line.find(word).map(|at| at..at + word.len());
+        let is_inside =
+            |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+        let is_whole = |at: &usize| {
+            !is_inside(line[..*at].chars().next_back()) && !is_inside(line[at + word.len()..].chars().next())
+        };
+        let at = line.match_indices(word).map(|(at, _)| at).find(is_whole).map(|at| at..at + word.len());
         self.snippet(at.unwrap_or(0..self.text.len()))
     }
 
@@ -145,7 +150,7 @@ impl Reader<'_> {
         let is_name = |name: &&str| {
             !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
         };
-        match names.filter(|names| names.iter().all(|name| is_name(&name))) {
+        match names.filter(|names| names.iter().all(|name| is_name(name))) {
             Some(names) => {
                 let known = self.stub.changes.get_or_insert_default();
                 known.extend(names.into_iter().map(str::to_string));
