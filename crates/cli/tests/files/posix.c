@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/times.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -80,4 +81,14 @@ int shell(void)
     if (system("true") != 0)
         return -1;
     return 0;
+}
+
+int child(int pid)
+{
+    static int calls;
+    int status = 0;
+    if (waitpid(pid, &status, 0) < 0)
+        exit(3);
+    calls++;
+    return status == 256 ? 1 : 0;
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cover::FunctionReport;
-use quipu_inputs::{Mentioned, Target, is_stub, is_system};
+use quipu_inputs::{Mentioned, Outside, Target, is_stub, is_system};
 use quipu_interp::{is_modelled, layout, resolve};
 use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, SourceType, Span};
 
@@ -61,6 +61,15 @@ impl Linkage {
     /// All functions that the test file defines.
     pub(crate) fn provided(&self) -> impl Iterator<Item = Func> + '_ {
         self.missing_functions.iter().chain(&self.stubs).copied()
+    }
+
+    /// The functions of libraries that the test file defines. Headers that it includes itself may declare them.
+    pub(crate) fn of_libraries(&self, module: &Module) -> BTreeSet<String> {
+        let is_declared = |func: &Func| is_system(module, module.functions[*func].span);
+        let is_made = |func: &Func| Outside::of(module, *func).is_some_and(|known| known.library);
+        let declared = self.missing_functions.iter().copied().filter(is_declared);
+        let made = module.functions.ids().filter(is_made);
+        declared.chain(made).map(|func| module.functions[func].source_name.clone()).collect()
     }
 
     /// The names for which the linker should know others.

@@ -30,7 +30,7 @@ mod stubs;
 mod test;
 mod test_name;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use quipu_cfront::Program;
@@ -161,7 +161,7 @@ pub fn c_tests(
     let mut out = definitions(module, &linkage)?;
     out.extend(sources.iter().flat_map(|source| &source.outside).map(|text| outside::definition(text)));
     out.push_str(&reset_function(&reset));
-    out.push_str(&processes(&written));
+    out.push_str(&processes(&written, &linkage.of_libraries(module)));
     let mut tests = String::new();
     for (report, fates) in reports.iter().zip(&tested) {
         tests.push_str(&assumptions(module, report));
@@ -177,13 +177,18 @@ pub fn c_tests(
 }
 
 /// What runs tests in processes of their own, as far as there are such tests.
-fn processes(tests: &[&Written]) -> String {
+fn processes(tests: &[&Written], libraries: &BTreeSet<String>) -> String {
     let mut out = String::new();
     if tests.iter().any(|test| matches!(test.run, Run::Apart { .. })) {
         out.push_str(main_function::FORK);
     }
     if tests.iter().any(|test| test.run == Run::Undefined) {
         out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
+    }
+    // The real function is meant, also if the program gets another one.
+    if libraries.contains("waitpid") && !out.is_empty() {
+        let declared = "\npid_t quipu_waitpid(pid_t, int *, int) __asm__(\"waitpid\");\n";
+        out = format!("{declared}{}", out.replace("waitpid(", "quipu_waitpid("));
     }
     out
 }
