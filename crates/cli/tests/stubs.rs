@@ -50,6 +50,23 @@ fn handles_rows_structs_and_callbacks_come_from_outside() {
     }
 }
 
+/// A callback whose parameters point to constants is a function of its own type, which `const` tells from others.
+#[test]
+fn callbacks_with_constant_parameters_have_bodies() {
+    let folder = empty_folder("stubs_callbacks");
+    let source =
+        "int each(const char *(*next)(const void *data, char *const *table, int n), const void *data) {
+            const char *text = next ? next(data, 0, 3) : 0;
+            if (!text) return 0;
+            return text[0] == 'x' ? 2 : 1;
+        }\n";
+    std::fs::write(folder.join("a.c"), source).expect("a file can be written");
+    let ran = quipu("cover a.c --json --tests t.c").at(&folder).exits(0);
+    let verdicts = verdicts(&ran);
+    assert_eq!(count(&verdicts, "covered"), verdicts.len(), "{}", ran.stdout);
+    pass(&folder.join("t.c"), "passed");
+}
+
 /// Pointers from outside may point to what the program knows, whatever a body for them returns.
 #[test]
 fn pointers_from_outside_may_be_any() {

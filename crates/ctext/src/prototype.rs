@@ -10,18 +10,44 @@ pub fn prototype(module: &Module, func: Func) -> Option<String> {
     let function = &module.functions[func];
     let names = visible_params(function).iter().enumerate();
     let names = names.map(|(n, param)| param.name.clone().unwrap_or_else(|| made_up_name(n, function)));
-    prototype_as(module, func, &function.source_name, &names.collect::<Vec<_>>())
+    let names: Vec<String> = names.collect();
+    declared(module, func, &function.source_name, &names, false)
 }
 
-/// The prototype of a function under another name, with these names of its parameters.
+/// The prototype of a function under another name, with these names of its parameters, and with `const` where these
+/// point to constants. So the type is that of the declaration, which is told by `const` from others.
 pub fn prototype_as(module: &Module, func: Func, name: &str, parameters: &[String]) -> Option<String> {
+    declared(module, func, name, parameters, true)
+}
+
+fn declared(
+    module: &Module,
+    func: Func,
+    name: &str,
+    parameters: &[String],
+    qualified: bool,
+) -> Option<String> {
     let function = &module.functions[func];
-    let SourceType::Function { ret, .. } = module.types[function.ty] else { return None };
-    let params = visible_params(function).iter().zip(parameters);
-    let declared: Option<Vec<String>> =
-        params.map(|(param, name)| declare_param(module, param, name)).collect();
+    let SourceType::Function { ret, constant, .. } = &module.types[function.ty] else { return None };
+    let declared = visible_params(function).iter().zip(parameters).enumerate().map(|(n, (param, name))| {
+        let is_constant = qualified && constant.get(n).copied().unwrap_or(false);
+        let pointer = is_constant.then(|| pointer_to_constant(module, param, name)).flatten();
+        pointer.or_else(|| declare_param(module, param, name))
+    });
+    let declared: Option<Vec<String>> = declared.collect();
     let list = parameter_list(declared?, function.variadic);
-    declare(&module.types, ret, &format!("{name}({list})"))
+    declare(&module.types, *ret, &format!("{name}({list})"))
+}
+
+/// A parameter that points to a constant. None where the name of its type says so, or where it is an array that is.
+fn pointer_to_constant(module: &Module, param: &Param, name: &str) -> Option<String> {
+    let types = &module.types;
+    let SourceType::Pointer { to } = types[param.source?] else { return None };
+    match types[to] {
+        SourceType::Array { .. } | SourceType::Function { .. } => None,
+        SourceType::Pointer { .. } => declare(types, to, &format!("const *{name}")),
+        _ => Some(format!("const {}", declare(types, to, &format!("*{name}"))?)),
+    }
 }
 
 /// The parameters in the prototype of a function, in their parentheses: `(int a, int b)`.

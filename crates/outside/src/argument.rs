@@ -1,5 +1,6 @@
 //! What a function that nobody defines may do with an argument.
 
+use quipu_ctext::declare;
 use quipu_inputs::{CALLS, CHANGES};
 use quipu_interp::{resolve, scalar};
 use quipu_ir::{Module, SourceType, Ty, TypeId};
@@ -93,8 +94,10 @@ fn call_back(parts: &mut Parts<'_>, named: &Named<'_>, n: usize, function: TypeI
         };
         let argument = match scalar(module, ty) {
             Some(Ty::Ptr) => {
+                // What is constant for this function may be none for the other one.
+                let cast = declare(&module.types, ty, "").unwrap_or_else(|| "void *".to_string());
                 let given = (0..named.params.len()).find(same);
-                Some(given.map_or("0".to_string(), |other| named.identifiers[other].clone()))
+                Some(given.map_or("0".to_string(), |other| format!("({cast}){}", named.identifiers[other])))
             }
             Some(_) => parts.ask(ty, &format!("{part}_{k}")),
             None => None,

@@ -150,7 +150,7 @@ impl Reader<'_> {
         let is_name = |name: &&str| {
             !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
         };
-        match names.filter(|names| names.iter().all(|name| is_name(name))) {
+        match names.filter(|names| names.iter().all(is_name)) {
             Some(names) => {
                 let known = self.stub.changes.get_or_insert_default();
                 known.extend(names.into_iter().map(str::to_string));

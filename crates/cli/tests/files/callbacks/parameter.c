@@ -11,7 +11,7 @@ int ask(int (*answer)(int), int x)
     return 0;
 }
 
-/* What a callback returns does not depend on its argument, and a pointer is null. */
+/* A callback that returns a pointer returns null, or an object of its own. */
 int never(char *(*name)(const char *, float), const char *text)
 {
     if (name && name(text, 1.5f))
