@@ -35,7 +35,7 @@ fn shape(argument: &Expr, is_parameter: &dyn Fn(&str) -> bool, ranges: &[Range])
         return None;
     }
     let length = range.and_then(|to| length(to, is_parameter, ranges));
-    let shape = length.map_or("nonnull".to_string(), |length| format!("array({length})"));
+    let shape = length.map_or("valid".to_string(), |length| format!("array({length})"));
     Some((pointer.clone(), shape))
 }
 

@@ -214,6 +214,7 @@ impl Linker {
             types: self.types.table,
             globals: self.globals,
             functions: self.functions,
+            views: self.types.views,
         };
         for func in module.functions.ids() {
             let body = std::mem::replace(&mut module.functions[func].body, Body::Declared);

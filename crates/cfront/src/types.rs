@@ -1,6 +1,6 @@
 //! From C types to the IR's value types, layouts and source types.
 
-use quipu_ir::{Field, RecordKind, SourceType, SourceTypes, Ty, TypeId};
+use quipu_ir::{Field, RecordKind, SourceType, SourceTypes, Ty, TypeId, View};
 use rucc_base::Interner;
 use rucc_target::TargetInfo;
 use rucc_types::{ArrayLen, FloatKind, Layout, LayoutError, Qualifiers, RecordId, TypeKind, Types};
@@ -22,6 +22,7 @@ pub(crate) struct UnitTypes<'a> {
 #[derive(Default)]
 pub(crate) struct TypePool {
     pub(crate) table: SourceTypes,
+    pub(crate) views: Vec<View>,
     known: FxHashMap<SourceType, TypeId>,
 }
 
@@ -221,6 +222,22 @@ impl<'a> UnitTypes<'a> {
         match self.types.kind(self.types.canonical(id)) {
             TypeKind::Atomic(inner) => inner,
             _ => id,
+        }
+    }
+
+    /// Remembers what a conversion between pointers tells about an incomplete struct or union.
+    pub(crate) fn view(&mut self, from: rucc_types::TypeId, to: rucc_types::TypeId, pool: &mut TypePool) {
+        let (Some(from), Some(to)) = (self.pointee(from), self.pointee(to)) else { return };
+        let is_hidden = |ty| self.record(ty).is_some_and(|info| info.layout.is_none());
+        let is_shown = |ty| self.record(ty).is_some_and(|info| info.layout.is_some());
+        let (hidden, shown) = match (is_hidden(from), is_hidden(to)) {
+            (true, false) if is_shown(to) => (from, to),
+            (false, true) if is_shown(from) => (to, from),
+            _ => return,
+        };
+        let view = View { hidden: self.source(hidden, pool), shown: self.source(shown, pool) };
+        if !pool.views.contains(&view) {
+            pool.views.push(view);
         }
     }
 

@@ -231,7 +231,7 @@ pub struct Cover {
 #[derive(clap::Args, Debug)]
 #[command(
     after_help = "Exit codes: 0 every property is proved or out of reach, 1 some property is violated, 2 bad command \
-line or source, 3 some property is undecided."
+line or source, 3 some property is undecided, or holds only by what Quipu assumes or the code relies on."
 )]
 pub struct Check {
     #[command(flatten)]
@@ -244,6 +244,13 @@ pub struct Check {
     /// there are assertions, and all otherwise.
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub ub: Vec<String>,
+    /// Report all that can go wrong with any inputs: static functions by themselves, not through their callers, and
+    /// null pointers that the code follows without testing them as violations, not as preconditions.
+    #[arg(long)]
+    pub strict: bool,
+    /// Print each proof with its reason, and all assumptions.
+    #[arg(short, long)]
+    pub verbose: bool,
     #[command(flatten)]
     pub search: Search,
     /// Write a witness (format 2.0, YAML) of the first violation, or of the proof of everything, to this file.

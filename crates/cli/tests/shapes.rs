@@ -340,9 +340,8 @@ fn init_proposes_what_is_done_anyway() {
 
     // The file changes no verdict and no test. Only the sentences about what is assumed are others.
     let functions = "-f sum -f is_long -f third -f same -f call -f opaque";
-    let with =
-        folder.run(&format!("cover src/inputs.c {functions} --json")).exits(0).says("using quipu.toml");
-    let without = folder.run(&format!("cover src/inputs.c {functions} --json --no-config")).exits(0);
+    let with = folder.run(&format!("cover src/inputs.c {functions} --json")).runs().says("using quipu.toml");
+    let without = folder.run(&format!("cover src/inputs.c {functions} --json --no-config")).runs();
     let (with, without) = (with.json(), without.json());
     let decided = |report: &serde_json::Value| -> Vec<serde_json::Value> {
         let functions = report["functions"].as_array().expect("a list of functions").iter();

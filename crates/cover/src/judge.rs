@@ -3,7 +3,7 @@
 //! That no run meets a goal is told of runs in which the assumptions hold and nothing undefined happens before. Whether
 //! it is true of all others as well, and which assumptions it needs, is found out here.
 
-use quipu_encode::{Cut, Encoding};
+use quipu_encode::{Cut, Encoding, Unwinding};
 use quipu_goals::{Goal, GoalId};
 use quipu_inputs::Assumption;
 use quipu_model::{Evaluation, Model, Term};
@@ -12,8 +12,12 @@ use quipu_solve::{Answer, Session};
 use crate::pool::Pool;
 use crate::prover::{PASTS, Prover};
 use crate::question::{Chance, chances};
+use crate::refuter::Refuter;
 use crate::report::{Exclusion, Proof, Undefined, Verdict};
 use crate::scrutiny::{Needs, Scrutiny};
+
+/// So many turns of each loop are followed to find out whether anything is ever undefined.
+const TURNS_FURTHER_ON: u64 = 24;
 
 /// Whether a goal is met by runs that have done something undefined before.
 enum Dirty {
@@ -94,25 +98,27 @@ impl<'m> Prover<'m> {
         if self.is_always_defined(goal) {
             return Dirty::Never;
         }
-        let module = self.part.module;
-        let (encoding, session) = match self.refuted.get(&goal.id) {
-            Some(&number) => {
-                let refuter = &mut self.refuters[number];
-                if refuter.is_never_met_at_all(goal) {
-                    return Dirty::Never;
-                }
-                (&refuter.encoding, &mut refuter.session)
-            }
-            None => (&self.encoding, &mut self.session),
-        };
+        if let Some(&number) = self.refuted.get(&goal.id)
+            && self.refuters[number].is_never_met_at_all(goal)
+        {
+            return Dirty::Never;
+        }
+        // A run that is not clean may go on behind a cut that clean ones never reach.
+        let cuts: Vec<Term> = self
+            .encoding
+            .cuts
+            .iter()
+            .filter(|cut| self.beyond.may_lie_behind(goal, cut))
+            .map(|cut| cut.when)
+            .collect();
         let mut found = Dirty::Perhaps(None);
         for part in &goal.parts {
-            let mut whens: Vec<Term> = Vec::new();
+            let mut whens = cuts.clone();
             for way in &part.ways {
-                let chances = chances(module, encoding, session.model_mut(), way);
+                let chances = chances(self.part.module, &self.encoding, self.session.model_mut(), way);
                 whens.extend(chances.iter().map(|chance| chance.when));
             }
-            match met(encoding, session, whens) {
+            match met(&self.encoding, &mut self.session, whens) {
                 Dirty::Never => return Dirty::Never,
                 perhaps => found = perhaps,
             }
@@ -122,18 +128,37 @@ impl<'m> Prover<'m> {
 }
 
 impl Prover<'_> {
-    /// Whether nothing undefined ever happens, as the encoding shows in which a goal was refuted.
+    /// Whether nothing undefined ever happens, as the encoding shows in which a goal was refuted, or the exact one.
     fn is_always_defined(&mut self, goal: &Goal) -> bool {
-        if let Some(&number) = self.refuted.get(&goal.id) {
-            return self.refuters[number].is_always_defined();
+        if let Some(&number) = self.refuted.get(&goal.id)
+            && self.refuters[number].is_always_defined()
+        {
+            return true;
         }
         if self.always_defined.is_none() {
-            let failures = first_failures(&self.encoding, self.session.model_mut());
+            let mut failures = first_failures(&self.encoding, self.session.model_mut());
+            // Something may be undefined behind a cut.
+            let cuts = self.encoding.cuts.iter();
+            failures.extend(cuts.map(|cut| Chance { when: cut.when, n_checks: cut.n_checks }));
             let question = self.clean_until(&failures);
             let nothing_unseen = self.encoding.unchecked.is_empty();
             self.always_defined = Some(nothing_unseen && matches!(self.ask(&[question]), Answer::Infeasible));
         }
-        self.always_defined == Some(true)
+        self.always_defined == Some(true) || self.is_always_defined_further_on()
+    }
+
+    /// The same with more turns of all loops than were asked about so far: a loop that ends soon need not have been
+    /// followed to its end to find all goals.
+    fn is_always_defined_further_on(&mut self) -> bool {
+        if self.encoding.cuts.is_empty() || self.clock.stopped().is_some() {
+            return false;
+        }
+        if self.further_on.is_none() {
+            let unwinding = Unwinding { turns: TURNS_FURTHER_ON, ..self.clock.unwinding(self.options) };
+            let mut further = Refuter::new(self.part, self.subject, self.options, self.clock, &unwinding);
+            self.further_on = Some(further.is_always_defined() && further.ends_nowhere(|_| true, &[]));
+        }
+        self.further_on == Some(true)
     }
 }
 

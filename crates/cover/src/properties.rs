@@ -21,11 +21,13 @@ pub enum Standing<'r> {
     Violated(&'r Test),
     /// No run does it.
     Proved(&'r Proof),
-    /// No run does it with at most these turns and calls.
-    /// No run violates it as long as some assumptions hold that the user did not state.
+    /// No run does it as long as what the code relies on is so: a precondition that nobody stated.
+    Relied(&'r Proof, &'r Exclusion),
+    /// No run does it as long as some assumptions hold that the user did not state.
     Excluded(&'r Proof, &'r Exclusion),
-    /// Only runs violate it that have done something undefined before.
+    /// Only runs do it that have done something undefined before.
     AfterUndefined(&'r Proof, Option<Undefined>),
+    /// No run does it with at most these turns and calls.
     ProvedToBound(&'r [Bound]),
     /// No run comes to its place.
     Unreachable(&'r Proof),
@@ -78,6 +80,9 @@ impl FunctionReport {
                 Some(Verdict::Unreachable(nowhere)) => Standing::Unreachable(nowhere),
                 _ => Standing::Proved(proof),
             },
+            Verdict::Excluded(proof, exclusion) if exclusion.is_relied_on() => {
+                Standing::Relied(proof, exclusion)
+            }
             Verdict::Excluded(proof, exclusion) => Standing::Excluded(proof, exclusion),
             Verdict::AfterUndefined(proof, undefined) => Standing::AfterUndefined(proof, *undefined),
             Verdict::UnreachableToBound(bounds) => Standing::ProvedToBound(bounds),

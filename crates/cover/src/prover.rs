@@ -72,6 +72,8 @@ pub(crate) struct Prover<'m> {
     pub(crate) uncut: Option<Term>,
     /// Whether nothing undefined ever happens in this encoding, if somebody asked.
     pub(crate) always_defined: Option<bool>,
+    /// The same of an encoding with more turns.
+    pub(crate) further_on: Option<bool>,
     pub(crate) beyond: Beyond,
     pub(crate) subject: &'m Subject,
     /// Loose encodings, each with more turns in the past, and the goals that they refute, by number.
@@ -121,6 +123,7 @@ impl<'m> Prover<'m> {
             clean: Clean::default(),
             uncut: None,
             always_defined: None,
+            further_on: None,
             beyond: Beyond::new(part.module, subject.interface.func),
             subject,
             refuters: Vec::new(),

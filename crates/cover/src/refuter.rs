@@ -230,7 +230,8 @@ impl<'m> Refuter<'m> {
         })
     }
 
-    fn ends_nowhere(&mut self, matters: impl Fn(&Cut) -> bool, assumptions: &[Term]) -> bool {
+    /// Whether no run ends at a cut that matters.
+    pub fn ends_nowhere(&mut self, matters: impl Fn(&Cut) -> bool, assumptions: &[Term]) -> bool {
         let cuts: Vec<Chance> = self
             .encoding
             .cuts

@@ -89,6 +89,13 @@ pub struct Exclusion {
     pub least: bool,
 }
 
+impl Exclusion {
+    /// Whether all of it is what the code relies on.
+    pub fn is_relied_on(&self) -> bool {
+        self.by.iter().all(|assumption| assumption.reliance().is_some())
+    }
+}
+
 /// Something undefined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Undefined {

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_analysis::Slicer;
 use quipu_goals::GoalId;
-use quipu_inputs::{Assumption, Effects, Mentioned, Outside};
-use quipu_interp::has_hidden_effects;
+use quipu_inputs::{Assumption, Effects, Mentioned, Outside, only_returns, stands_for_another};
+use quipu_interp::{has_hidden_effects, is_modelled};
 use quipu_ir::{Func, Function, Module, Ty};
 
 use crate::clock::Clock;
@@ -87,10 +87,13 @@ fn slicer<'m>(module: &'m Module, subject: &Subject, options: &Options, clock: &
         left -= 1;
         left == 0 || clock.stopped().is_some()
     };
-    // What a weak function does, nobody knows: another one may take its place.
+    // Nobody knows what a weak function does, as another one may take its place, or one that nobody defines.
     let is_opaque = |function: &Function| match function.code() {
-        Some(_) => function.weak,
-        None => has_hidden_effects(&function.source_name),
+        Some(_) => function.weak || stands_for_another(module, function),
+        None => {
+            let name = &function.source_name;
+            has_hidden_effects(name) || !is_modelled(name) && !only_returns(name)
+        }
     };
     let (entry, untouched) = (subject.interface.func, &subject.preconditions);
     // What is behind pointers from outside, slices do not know.

@@ -1,6 +1,6 @@
 //! What is tested: a function, its inputs, and what must hold for them.
 
-use quipu_inputs::{Allowed, Assumption, Inputs, Interface, Mentioned, Observation, Runner};
+use quipu_inputs::{Allowed, Assumption, Inputs, Interface, Leaf, Mentioned, Observation, Runner};
 use quipu_interp::{Limits, NoObserver, Observer, Outcome};
 use quipu_ir::{Func, FuncBody, Module};
 
@@ -79,14 +79,16 @@ fn uses_floats(module: &Module, funcs: impl Iterator<Item = Func>) -> bool {
 
 /// Restricts the leaf with a name, or all parts of the array or struct with that name.
 fn restrict(interface: &mut Interface, range: &Range) -> Result<(), RangeError> {
-    let mut found = false;
-    for leaf in interface.leaves.iter_mut().filter(|leaf| range.is_about(leaf)) {
-        found = true;
-        if !leaf.restrict(range.values) {
-            return Err(RangeError::Empty { name: leaf.name.clone() });
+    let meant: Vec<Leaf> =
+        interface.leaves.entries().filter(|(_, leaf)| range.is_about(leaf)).map(|(leaf, _)| leaf).collect();
+    for &leaf in &meant {
+        interface.forget_reliance(leaf);
+        let info = &mut interface.leaves[leaf];
+        if !info.restrict(range.values) {
+            return Err(RangeError::Empty { name: info.name.clone() });
         }
     }
-    if found {
+    if !meant.is_empty() {
         return Ok(());
     }
     let known = interface.leaves.iter().map(|leaf| leaf.name.clone()).take(12).collect();

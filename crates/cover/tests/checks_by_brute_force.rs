@@ -169,6 +169,7 @@ fn name(standing: &Standing<'_>) -> &'static str {
     match standing {
         Standing::Violated(_) => "violated",
         Standing::Proved(_) => "proved",
+        Standing::Relied(..) => "relied-on",
         Standing::Excluded(..) => "excluded",
         Standing::AfterUndefined(..) => "only-after-undefined",
         Standing::ProvedToBound(_) => "proved-to-bound",

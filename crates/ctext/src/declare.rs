@@ -33,11 +33,29 @@ pub fn declare(types: &SourceTypes, ty: TypeId, name: &str) -> Option<String> {
             let len = len.map_or_else(String::new, |len| len.to_string());
             declare(types, *element, &format!("{name}[{len}]"))
         }
-        SourceType::Function { ret, params, variadic, .. } => {
-            let params: Option<Vec<String>> = params.iter().map(|&param| declare(types, param, "")).collect();
+        SourceType::Function { ret, params, constant, variadic } => {
+            let is_constant = |n: usize| constant.get(n).copied().unwrap_or(false);
+            let one = |(n, &param): (usize, &TypeId)| declare_parameter(types, param, is_constant(n), "");
+            let params: Option<Vec<String>> = params.iter().enumerate().map(one).collect();
             declare(types, *ret, &format!("{name}({})", parameter_list(params?, *variadic)))
         }
         SourceType::Unsupported(_) => None,
+    }
+}
+
+/// A parameter, of a type that may point to something constant.
+pub(crate) fn declare_parameter(
+    types: &SourceTypes,
+    ty: TypeId,
+    constant: bool,
+    name: &str,
+) -> Option<String> {
+    let SourceType::Pointer { to } = types[ty] else { return declare(types, ty, name) };
+    match &types[to] {
+        SourceType::Array { .. } | SourceType::Function { .. } => declare(types, ty, name),
+        _ if !constant => declare(types, ty, name),
+        SourceType::Pointer { .. } => declare(types, to, &format!("const *{name}")),
+        _ => Some(format!("const {}", declare(types, to, &format!("*{name}"))?)),
     }
 }
 

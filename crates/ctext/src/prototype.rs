@@ -2,7 +2,7 @@
 
 use quipu_ir::{DataModel, Func, Function, Module, Param, SourceType, SourceTypes, Ty, TypeId};
 
-use crate::declare::{declare, parameter_list};
+use crate::declare::{declare, declare_parameter, parameter_list};
 
 /// The prototype of a function, without a storage class and without a semicolon: `int max(int a, int b)`. None where a
 /// type has no name that could be written.
@@ -10,44 +10,20 @@ pub fn prototype(module: &Module, func: Func) -> Option<String> {
     let function = &module.functions[func];
     let names = visible_params(function).iter().enumerate();
     let names = names.map(|(n, param)| param.name.clone().unwrap_or_else(|| made_up_name(n, function)));
-    let names: Vec<String> = names.collect();
-    declared(module, func, &function.source_name, &names, false)
+    prototype_as(module, func, &function.source_name, &names.collect::<Vec<_>>())
 }
 
-/// The prototype of a function under another name, with these names of its parameters, and with `const` where these
-/// point to constants. So the type is that of the declaration, which is told by `const` from others.
+/// The prototype of a function under another name, with these names of its parameters.
 pub fn prototype_as(module: &Module, func: Func, name: &str, parameters: &[String]) -> Option<String> {
-    declared(module, func, name, parameters, true)
-}
-
-fn declared(
-    module: &Module,
-    func: Func,
-    name: &str,
-    parameters: &[String],
-    qualified: bool,
-) -> Option<String> {
     let function = &module.functions[func];
     let SourceType::Function { ret, constant, .. } = &module.types[function.ty] else { return None };
     let declared = visible_params(function).iter().zip(parameters).enumerate().map(|(n, (param, name))| {
-        let is_constant = qualified && constant.get(n).copied().unwrap_or(false);
-        let pointer = is_constant.then(|| pointer_to_constant(module, param, name)).flatten();
-        pointer.or_else(|| declare_param(module, param, name))
+        let is_constant = constant.get(n).copied().unwrap_or(false);
+        declare_param(module, param, is_constant, name)
     });
     let declared: Option<Vec<String>> = declared.collect();
     let list = parameter_list(declared?, function.variadic);
     declare(&module.types, *ret, &format!("{name}({list})"))
-}
-
-/// A parameter that points to a constant. None where the name of its type says so, or where it is an array that is.
-fn pointer_to_constant(module: &Module, param: &Param, name: &str) -> Option<String> {
-    let types = &module.types;
-    let SourceType::Pointer { to } = types[param.source?] else { return None };
-    match types[to] {
-        SourceType::Array { .. } | SourceType::Function { .. } => None,
-        SourceType::Pointer { .. } => declare(types, to, &format!("const *{name}")),
-        _ => Some(format!("const {}", declare(types, to, &format!("*{name}"))?)),
-    }
 }
 
 /// The parameters in the prototype of a function, in their parentheses: `(int a, int b)`.
@@ -85,7 +61,7 @@ fn made_up_name(n: usize, function: &Function) -> String {
     name
 }
 
-fn declare_param(module: &Module, param: &Param, name: &str) -> Option<String> {
+fn declare_param(module: &Module, param: &Param, constant: bool, name: &str) -> Option<String> {
     let types = &module.types;
     let Some(source) = param.source else { return Some(declare_value(module.data_model, param.ty, name)) };
     if let Some(promoted) = promoted(types, source, param.ty) {
@@ -93,9 +69,10 @@ fn declare_param(module: &Module, param: &Param, name: &str) -> Option<String> {
     }
     match (&types[source], param.elements) {
         (SourceType::Pointer { to }, Some(elements @ 1..)) => {
-            declare(types, *to, &format!("{name}[{elements}]"))
+            let front = if constant { "const " } else { "" };
+            Some(format!("{front}{}", declare(types, *to, &format!("{name}[{elements}]"))?))
         }
-        _ => declare(types, source, name),
+        _ => declare_parameter(types, source, constant, name),
     }
 }
 

@@ -136,7 +136,10 @@ impl Engine<'_> {
         let Some(Read { value, written }) = found else {
             return Symbol::nothing(&mut self.terms, ty, self.address);
         };
-        self.check(here, written, Event::UninitializedRead);
+        // What is read beyond the assumed end of an object is not known to be unwritten.
+        let away = self.escaped();
+        let fine = self.terms.any(&[written, away]);
+        self.check(here, fine, Event::UninitializedRead);
         value
     }
 

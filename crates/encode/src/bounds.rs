@@ -125,16 +125,29 @@ impl Engine<'_> {
 
     /// Whether two pointers point into one object or just past it, or neither to any object.
     pub fn in_one_object(&mut self, a: &Pointer, b: &Pointer) -> Term {
-        let mut limits: Vec<(Base, Option<Term>)> = Vec::new();
+        let mut limits: Vec<(Base, Option<Term>, Term)> = Vec::new();
         for case in &a.cases {
-            limits.push((case.base, self.end_of(case.base)));
+            limits.push((case.base, self.end_of(case.base), self.doubted_end(case.base)));
         }
         pointer::by_base(&mut self.terms, a, b, |terms, base, x, y| {
-            let size = limits.iter().find(|(known, _)| *known == base).and_then(|(_, size)| *size);
-            let Some(size) = size else { return terms.truth(true) };
+            let limit = limits.iter().find(|(known, ..)| *known == base);
+            let Some(&(_, Some(size), doubted)) = limit else { return terms.truth(true) };
             let (x, y) = (terms.compare(IntCmp::Ule, x, size), terms.compare(IntCmp::Ule, y, size));
-            terms.both(x, y)
+            let within = terms.both(x, y);
+            terms.any(&[within, doubted])
         })
+    }
+
+    /// Where an object may end elsewhere than it is assumed to.
+    fn doubted_end(&mut self, base: Base) -> Term {
+        let trusted = match base {
+            Base::Object(object) => self.objects[object].trusted,
+            Base::Function(_) | Base::Null | Base::Unknown => None,
+        };
+        match trusted {
+            Some(trusted) => self.terms.not(trusted),
+            None => self.terms.truth(false),
+        }
     }
 
     /// Whether a number that is used as an address may be that of an object: no model tells which.

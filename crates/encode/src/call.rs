@@ -1,6 +1,6 @@
 //! Calls: of functions with code, of library functions, and of functions that nobody knows.
 
-use quipu_inputs::{Assumption, Effects, Outside, is_answer};
+use quipu_inputs::{Assumption, Effects, Outside, only_returns};
 use quipu_interp::{InputKind, is_modelled};
 use quipu_ir::{Body, Callee, Event, Func, Ty, Value};
 use quipu_model::Term;
@@ -215,7 +215,7 @@ impl<'a> Engine<'a> {
             return None;
         }
         let name = function.source_name.clone();
-        if !is_answer(&name) {
+        if !only_returns(&name) {
             let what = "changes no memory".to_string();
             let trusted = self.take_for_granted(Assumption::Outside { function: name.clone(), what });
             self.escape_unless(trusted, Reach::Memory);

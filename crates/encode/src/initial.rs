@@ -20,6 +20,9 @@ use crate::memory::{ObjectId, ObjectInfo, ObjectKind, Source};
 use crate::pointer::{Base, Case, Pointer};
 use crate::symbol::Symbol;
 
+/// Objects of at most so many bytes have their padding told byte by byte.
+const MOST_GAPS: usize = 256;
+
 impl Engine<'_> {
     /// Makes all objects that exist before the call, and the values of the parameters.
     pub(crate) fn prepare(&mut self, mentioned: Mentioned) -> Vec<Symbol> {
@@ -50,7 +53,11 @@ impl Engine<'_> {
             let copied = interface.arguments.contains(&Argument::Copy(id));
             let kind = if copied { ObjectKind::Static } else { ObjectKind::Heap };
             let object = match shape.origin {
-                Origin::Global(global) => self.globals[&global],
+                Origin::Global(global) => {
+                    let object = self.globals[&global];
+                    self.objects[object].trusted = self.trusted_size(id);
+                    object
+                }
                 Origin::Provided => {
                     let extent = self.input_extent(shape);
                     let source = match copied {
@@ -94,27 +101,31 @@ impl Engine<'_> {
 
     fn make_leaves(&mut self) {
         for (leaf, info) in self.interface.leaves.entries() {
-            let limit = self.interface.rests_on.limits.get(&leaf).filter(|_| self.unwinding.open);
-            let range = limit.map_or(info.range, |(_, range)| *range);
+            let limit = self.open_limit(leaf);
+            let range = limit.map_or(info.range, |(_, range)| range);
             let range = (range.is_some() || info.targets.is_some()).then(|| range.unwrap_or(info.limits()));
             let var = self.memo.leaf(&mut self.terms, leaf, info, range);
             self.out.leaves.push(var);
-            if let Some(&(id, _)) = limit {
+            if let Some((id, _)) = limit {
                 self.assume_limit(var, info, id);
             }
         }
     }
 
-    /// A number is within its limits where an assumption holds.
+    /// The assumption by which an input has a limit, and its range without: where assumptions can be left out.
+    fn open_limit(&self, leaf: Leaf) -> Option<(AssumptionId, Option<(u64, u64)>)> {
+        self.interface.rests_on.limits.get(&leaf).copied().filter(|_| self.unwinding.open)
+    }
+
+    /// An input is within its limits where an assumption holds.
     fn assume_limit(&mut self, var: Var, info: &LeafInfo, id: AssumptionId) {
         let trusted = self.trust_all(&[id]);
-        let (low, high) = info.limits();
-        let less = if info.signed { IntCmp::Sle } else { IntCmp::Ule };
+        let (w, (first, last)) = (info.width(), info.limits());
         let value = self.terms.model.var_term(var);
-        let [low, high] = [low, high].map(|bound| self.terms.constant(info.width(), bound));
-        let above = self.terms.compare(less, low, value);
-        let below = self.terms.compare(less, value, high);
-        let limited = self.terms.both(above, below);
+        let (start, length) =
+            (self.terms.constant(w, first), self.terms.constant(w, w.wrap(last.wrapping_sub(first))));
+        let from_first = self.terms.op(IntOp::Sub, value, start);
+        let limited = self.terms.compare(IntCmp::Ule, from_first, length);
         let counts = self.terms.implies(trusted, limited);
         self.out.assumptions.push(counts);
     }
@@ -168,7 +179,10 @@ impl Engine<'_> {
             Some(content) => (**content).clone(),
             None => Content::new(&mut self.terms, Background::Bytes(Rc::default())),
         };
-        let trusted = self.trusted_content(object);
+        let described = self.trusted_content(object);
+        let padding = self.trusted_padding();
+        let gaps = self.gaps(object, leaves);
+        let trusted = if gaps.is_some() { described } else { self.terms.both(described, padding) };
         content = self.content_if(trusted, content);
         let always = self.terms.truth(true);
         for &leaf in leaves {
@@ -182,6 +196,12 @@ impl Engine<'_> {
             let stretch = Stretch { at, bits: width, ty: info.ty, address: self.address };
             content.write(&mut self.terms, stretch, always, &value, always);
         }
+        for byte in gaps.unwrap_or_default() {
+            let anything = self.terms.unknown(Width::W8);
+            let doubted = self.terms.not(padding);
+            let stretch = Stretch { at: 8 * byte, bits: 8, ty: Ty::I8, address: self.address };
+            content.write(&mut self.terms, stretch, doubted, &Symbol::Int(anything), always);
+        }
         self.patch(&mut content, leaves);
         self.state.memory.set(id, Rc::new(content));
     }
@@ -190,10 +210,32 @@ impl Engine<'_> {
     fn trusted_content(&mut self, object: Object) -> Term {
         let interface = self.interface;
         let ids = interface.rests_on.contents.get(&object).map_or(&[][..], Vec::as_slice);
-        let described = self.trust_all(ids);
+        self.trust_all(ids)
+    }
+
+    /// Where bytes that belong to no input are zero.
+    fn trusted_padding(&mut self) -> Term {
         let part = "inputs".to_string();
-        let padding = self.trust(&Assumption::Fixed { part, why: Fixed::Padding });
-        self.terms.both(described, padding)
+        self.trust(&Assumption::Fixed { part, why: Fixed::Padding })
+    }
+
+    /// The bytes of an object that belong to no input; none if they are too many to be told one by one.
+    fn gaps(&self, object: Object, leaves: &[Leaf]) -> Option<Vec<u64>> {
+        let size = self.interface.objects[object].size;
+        let mut covered = vec![false; usize::try_from(size).ok().filter(|&size| size <= MOST_GAPS)?];
+        for &leaf in leaves {
+            let info = &self.interface.leaves[leaf];
+            let Place::Memory { offset, bits, patch: None, .. } = info.place else { return None };
+            // Bits beside a bit-field in its bytes are left out: they stay what they are assumed to be.
+            let bytes = match bits {
+                Some(_) => return None,
+                None => self.module.data_model.size_of(info.ty),
+            };
+            let covers = offset as usize..((offset + bytes) as usize).min(covered.len());
+            covered.get_mut(covers)?.fill(true);
+        }
+        let gaps = (0..size).zip(covered).filter(|(_, covered)| !covered).map(|(byte, _)| byte);
+        Some(gaps.collect())
     }
 
     /// Writes the patches of large arrays over what they hold otherwise: the first for a place is the last written.
@@ -309,7 +351,8 @@ impl Engine<'_> {
         match (&info.targets, info.ty) {
             (Some(targets), _) => {
                 let targets = targets.clone();
-                let least = info.limits().0;
+                let range = self.open_limit(leaf).and_then(|(_, range)| range);
+                let least = range.unwrap_or(info.limits()).0;
                 let pointer = self.choice(term, &targets, least);
                 let interface = self.interface;
                 let ids = interface.rests_on.pointers.get(&leaf).map_or(&[][..], Vec::as_slice);

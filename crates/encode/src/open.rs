@@ -86,6 +86,12 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// Where the present instruction has escaped.
+    pub fn escaped(&mut self) -> Term {
+        let whens: Vec<Term> = self.escapes.iter().map(|escape| escape.when).collect();
+        self.terms.any(&whens)
+    }
+
     /// Demands that an access, where it is `meant`, is `inside` of an object. `known` tells whether it is inside of what
     /// is known of it, which may be more or less where an assumption about its size does not hold.
     pub fn check_within(&mut self, here: Here, object: ObjectId, meant: Term, inside: Term, known: Term) {

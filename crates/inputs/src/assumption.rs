@@ -20,6 +20,8 @@ pub enum Maker {
     User,
     /// The shape that Quipu gives to inputs.
     Shape,
+    /// The code, which relies on it without testing it.
+    Code,
     /// How Quipu models the world outside of the program.
     Environment,
 }
@@ -30,6 +32,7 @@ impl Maker {
         match self {
             Maker::User => "user",
             Maker::Shape => "shape",
+            Maker::Code => "code",
             Maker::Environment => "environment",
         }
     }
@@ -42,6 +45,8 @@ pub enum Assumption {
     Stated(String),
     /// What a pointer points to, in words; `wider` is a demand that allows more, on this pointer or another one.
     Points { pointer: String, words: String, wider: Option<String>, maker: Maker },
+    /// What the code relies on without testing it.
+    Relied(Reliance),
     /// A length is no larger than the arrays that are made for it.
     AtMost { input: String, most: u64 },
     /// So many elements of a large array are inputs; `global` if it has an initial content.
@@ -58,6 +63,19 @@ pub enum Assumption {
     Outside { function: String, what: String },
     /// Something about the library or the machine, in words.
     World(String),
+}
+
+/// Something about an input on which the code relies without testing it: a precondition that nobody stated.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Reliance {
+    /// What is taken for granted, in words.
+    pub words: String,
+    /// In short, as C.
+    pub condition: String,
+    /// As a predicate for the contract of the function.
+    pub clause: String,
+    /// Whether it is about a pointer, and not about a number.
+    pub is_pointer: bool,
 }
 
 /// Why a part of the inputs has one content only.
@@ -85,6 +103,7 @@ impl Assumption {
     pub fn maker(&self) -> Maker {
         match self {
             Assumption::Stated(_) => Maker::User,
+            Assumption::Relied(_) => Maker::Code,
             Assumption::Points { maker, .. } | Assumption::FailingAllocations { maker, .. } => *maker,
             Assumption::AtMost { .. }
             | Assumption::Patches { .. }
@@ -100,11 +119,20 @@ impl Assumption {
         self.maker() != Maker::User
     }
 
+    /// What the code relies on, if that is what it is.
+    pub fn reliance(&self) -> Option<&Reliance> {
+        match self {
+            Assumption::Relied(reliance) => Some(reliance),
+            _ => None,
+        }
+    }
+
     /// Its kind in reports.
     pub fn kind(&self) -> &'static str {
         match self {
             Assumption::Stated(_) => "stated",
             Assumption::Points { .. } => "shape",
+            Assumption::Relied(_) => "relied-on",
             Assumption::AtMost { .. } => "length",
             Assumption::Patches { .. } => "large-array",
             Assumption::Fixed { .. } => "content",
@@ -122,6 +150,7 @@ impl Assumption {
             Assumption::Points { wider, maker: Maker::Shape, .. } => {
                 wider.as_ref().map(|wider| format!("--shape '{wider}'"))
             }
+            Assumption::Relied(reliance) => Some(format!("`//@ requires {};`", reliance.clause)),
             Assumption::AtMost { input, most } => Some(format!("--range '{input}=0..{most}' to state it")),
             Assumption::FailingAllocations { most, .. } => {
                 Some(format!("--failing-allocations {}", (most + 1).next_power_of_two().max(16)))
@@ -143,6 +172,7 @@ impl fmt::Display for Assumption {
         match self {
             Assumption::Stated(text) | Assumption::World(text) => f.write_str(text),
             Assumption::Points { pointer, words, .. } => write!(f, "`{pointer}` {words}"),
+            Assumption::Relied(reliance) => f.write_str(&reliance.words),
             Assumption::AtMost { input, most } => write!(f, "`{input}` is at most {most}"),
             Assumption::Patches { array, most, count, global } => {
                 let otherwise = match global {

@@ -14,6 +14,7 @@ use crate::outside::Outside;
 use crate::path::Path;
 use crate::shape::Shapes;
 use crate::target::TargetList;
+use crate::unsized_array::assumed_type;
 use crate::usage::Usage;
 use crate::written::{GlobalUse, uses_of_globals};
 use crate::{Leaf, Object};
@@ -50,6 +51,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
     }
     builder.globals(function.source_name == "main");
     builder.targets();
+    builder.rely_on_numbers();
     builder
 }
 
@@ -238,8 +240,15 @@ impl Builder<'_> {
             return;
         }
         let around = Surroundings { path: Some(Path::global(global)), ..Surroundings::default() };
-        let object = self.object(Plan::single(Origin::Global(global), name, data.ty), &around);
+        let assumed = assumed_type(self.module, global);
+        let ty = assumed.map_or(data.ty, |(ty, _)| ty);
+        let object = self.object(Plan::single(Origin::Global(global), name.clone(), ty), &around);
         self.interface.objects[object].size = data.size;
+        if let Some((_, elements)) = assumed {
+            let text = format!("`{name}`, whose length is unknown, has {elements} elements");
+            let id = self.interface.assume(Assumption::World(text));
+            self.interface.rests_on.sizes.insert(object, id);
+        }
     }
 
     /// A global is no input.

@@ -42,7 +42,7 @@ impl Builder<'_> {
                 targets.made.push(Row::one(Target::Function(stub)));
                 Ok(())
             }
-            Choice::NonNull => {
+            Choice::NonNull | Choice::Valid => {
                 self.usual_functions(pointee, targets);
                 match targets.made.is_empty() {
                     true => Err("no function of the program has its type".to_string()),

@@ -130,8 +130,8 @@ pub struct LeafInfo {
     pub place: Place,
     /// For a pointer: what it may point to.
     pub targets: Option<TargetList>,
-    /// The least and the greatest value allowed: of integers in the order of their signedness, as canonical bits; of
-    /// floats by rank, see [`LeafInfo::code`].
+    /// The least and the greatest value allowed: of integers in the order of their signedness, as canonical bits, or
+    /// the first and the last of an arc that wraps around; of floats by rank, see [`LeafInfo::code`].
     pub range: Option<(u64, u64)>,
 }
 
@@ -209,6 +209,15 @@ impl Interface {
     pub fn assume(&mut self, assumption: Assumption) -> AssumptionId {
         let known = self.assumptions.entries().find(|(_, known)| **known == assumption).map(|(id, _)| id);
         known.unwrap_or_else(|| self.assumptions.push(assumption))
+    }
+
+    /// The user says what an input is: what the code relies on about it no longer matters.
+    pub fn forget_reliance(&mut self, leaf: Leaf) {
+        let Some(&(id, range)) = self.rests_on.limits.get(&leaf) else { return };
+        if self.assumptions[id].reliance().is_some() {
+            self.rests_on.limits.remove(&leaf);
+            self.leaves[leaf].range = range;
+        }
     }
 
     /// The leaf with this name.
@@ -363,13 +372,10 @@ impl LeafInfo {
         if self.signed { u64::try_from(w.signed(bits)).unwrap_or(0) } else { bits }
     }
 
-    /// Whether a value is allowed.
+    /// Whether a value is allowed: it lies on the way up from the first to the last one, which may wrap around.
     pub fn allows(&self, bits: u64) -> bool {
-        let w = self.width();
-        let is_signed = self.signed && self.float_width().is_none();
-        let key = |code: u64| if is_signed { i128::from(w.signed(code)) } else { i128::from(code) };
-        let (low, high) = self.limits();
-        let bits = self.code(bits);
-        key(low) <= key(bits) && key(bits) <= key(high)
+        let (w, (first, last)) = (self.width(), self.limits());
+        let from_first = |code: u64| w.wrap(code.wrapping_sub(first));
+        from_first(self.code(bits)) <= from_first(last)
     }
 }

@@ -13,29 +13,33 @@ mod build;
 mod function_pointer;
 mod interface;
 mod mentioned;
+mod numbers;
+mod opaque;
 mod outside;
 mod path;
 mod placed;
 mod places;
 mod pointee;
 mod proposal;
+mod reliance;
 mod runner;
 mod shape;
 mod spans;
 mod stub;
 mod target;
+mod unsized_array;
 mod usage;
 mod written;
 
 pub use allowed::{Allowed, Number, finite_ranks};
-pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, is_answer};
-pub use assumption::{Assumption, AssumptionId, Fixed, Maker};
+pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, only_returns};
+pub use assumption::{Assumption, AssumptionId, Fixed, Maker, Reliance};
 pub use bearing::{Bearing, Elsewhere};
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,
 };
 pub use mentioned::{Mentioned, functions_by_address};
-pub use outside::{Effects, Outside, argument_bit, is_outside, is_system};
+pub use outside::{Effects, Outside, argument_bit, is_outside, is_system, stands_for_another};
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};

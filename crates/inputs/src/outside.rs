@@ -2,7 +2,7 @@
 //!
 //! Such bodies stand in files of their own, whose names tell this.
 
-use quipu_ir::{Func, Module, Span};
+use quipu_ir::{Func, Function, Module, Span};
 
 /// What is known about the body of a function that nobody defines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,10 @@ impl Outside {
 
     /// What is known about the body of a function, if it is such a body.
     pub fn of(module: &Module, func: Func) -> Option<Outside> {
-        let function = &module.functions[func];
+        Outside::of_function(module, &module.functions[func])
+    }
+
+    fn of_function(module: &Module, function: &Function) -> Option<Outside> {
         function.code()?;
         Outside::of_file(module.files.get(function.span.file)?)
     }
@@ -86,6 +89,11 @@ pub fn is_system(module: &Module, span: Span) -> bool {
 /// Whether a function has such a body.
 pub fn is_outside(module: &Module, func: Func) -> bool {
     Outside::of(module, func).is_some()
+}
+
+/// Whether it has one that may do less than the function for which it stands.
+pub fn stands_for_another(module: &Module, function: &Function) -> bool {
+    Outside::of_function(module, function).is_some_and(|known| known.effects != Effects::Stated)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use quipu_ir::{Module, SourceType, TypeId};
 use crate::assumption::{Assumption, Fixed, Maker};
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
 use crate::interface::{Argument, Extent, Origin, RefusedShape};
+use crate::opaque::shown_type;
 use crate::path::Path;
 use crate::places::Area;
 use crate::shape::{Choice, Length, MOST_ELEMENTS, Shape};
@@ -31,15 +32,15 @@ pub(crate) struct Targets {
     pub made: Vec<Row>,
     pub words: Vec<String>,
     /// The objects that are made for it.
-    own: Vec<Object>,
+    pub own: Vec<Object>,
     /// Whether it may point to anything of the right size that nothing else points to, or is a function that may do
     /// anything of its type.
     pub anything: bool,
     /// Whether all this was stated by the user.
-    stated: bool,
+    pub stated: bool,
     /// A shape that allows more.
     wider: Option<String>,
-    null: bool,
+    pub null: bool,
     /// Why it can be nothing but null.
     only_null: Option<&'static str>,
 }
@@ -47,11 +48,15 @@ pub(crate) struct Targets {
 /// What the code tells about the object behind a pointer.
 #[derive(Default)]
 struct Hints {
+    /// Whether the code relies on the pointer, and uses no more of the object than can be told.
+    exact: bool,
     length: Option<Vec<Leaf>>,
     /// Whether it is read up to a zero byte.
     text: bool,
     /// Whether elements are computed.
     walked: bool,
+    /// Whether it may matter that there are several of them.
+    apart: bool,
     /// The elements that are used at least.
     needed: u64,
     /// The elements in front of where the pointer points that are used.
@@ -63,7 +68,7 @@ struct Hints {
 /// The type behind a pointer.
 pub(crate) struct Pointee<'p> {
     pub pointer: &'p Pointer,
-    name: String,
+    pub name: String,
     pub to: TypeId,
 }
 
@@ -84,15 +89,17 @@ impl Builder<'_> {
         let SourceType::Pointer { to } = self.module.types[resolve(self.module, info.source)] else {
             unreachable!("a pointer has a pointer type")
         };
-        Pointee { pointer, name: info.name.clone(), to }
+        Pointee { pointer, name: info.name.clone(), to: shown_type(self.module, to) }
     }
 
     fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
-        let Targets { made, mut words, own, anything, stated, wider, null, only_null } = targets;
+        let reliance = self.reliance(pointee, &targets);
+        let Targets { made, mut words, own, anything, stated, wider, mut null, only_null } = targets;
         let made: TargetList = made.into_iter().collect();
         let leaf = &mut self.interface.leaves[pointee.pointer.leaf];
         let (some, most) = (!made.is_empty(), made.len());
         leaf.targets = Some(made);
+        null &= reliance.is_none();
         if some && !null {
             leaf.range = Some((1, most));
         }
@@ -106,7 +113,12 @@ impl Builder<'_> {
         let wider = wider.filter(|_| !stated);
         let pointer = pointee.name.clone();
         let words = words.join(", or ");
-        let id = self.interface.assume(Assumption::Points { pointer, words, wider, maker });
+        let id = match reliance {
+            Some(reliance) => self.rely(pointee.pointer.leaf, reliance, &words),
+            None => None,
+        };
+        let id =
+            id.unwrap_or_else(|| self.interface.assume(Assumption::Points { pointer, words, wider, maker }));
         if stated {
             return;
         }
@@ -143,6 +155,8 @@ impl Builder<'_> {
             targets.only_null = Some(why);
             return;
         }
+        // Links are there because a list of some length was demanded.
+        targets.stated |= links.is_some();
         targets.wider = self.longer_list(pointee);
         let fresh = match links {
             Some(links) => links.left > 0,
@@ -221,20 +235,33 @@ impl Builder<'_> {
     /// What the code tells about an object.
     fn hints(&self, pointee: &Pointee<'_>, path: &Path) -> Hints {
         let used = self.usage.span(path);
-        let room = layout(self.module, self.bytes(pointee.to)).map_or(1, |room| room.size.max(1));
+        let room = self.room(pointee);
+        let is_relied_on = self.is_relied_on(path);
+        let is_valid = |shape: &Shape| shape.choices == [Choice::Valid];
+        let is_valid = self.shapes.named.get(&pointee.name).is_some_and(is_valid);
+        let is_relied_on = is_relied_on || is_valid;
+        let exact = is_relied_on && !self.usage.is_placed(path, room);
+        let within = is_relied_on && self.usage.stays_within(path, room);
         let length = self
             .usage
             .length(path)
             .and_then(|length| length.factors.iter().map(|path| self.leaves.get(path).copied()).collect());
         let before = used.from.unsigned_abs().div_ceil(room);
         Hints {
+            exact,
             length,
             text: self.usage.string_end(path).is_some() && self.is_byte(pointee.to),
             walked: self.usage.is_walked(path),
+            apart: self.usage.is_walked(path) && !within,
             needed: used.to.unsigned_abs().div_ceil(room),
             before,
             within: before > 0 || self.usage.is_related(path),
         }
+    }
+
+    /// The bytes of an element.
+    pub fn room(&self, pointee: &Pointee<'_>) -> u64 {
+        layout(self.module, self.bytes(pointee.to)).map_or(1, |room| room.size.max(1))
     }
 
     /// The number of elements where only the use of the pointer tells it.
@@ -242,7 +269,8 @@ impl Builder<'_> {
         let inner =
             pointee.pointer.depth > 0 && layout(self.module, pointee.to).is_some_and(|room| room.size > 1);
         match self.is_record(pointee.to) {
-            true if hints.walked => self.shapes.elements / 2,
+            _ if hints.exact => 1,
+            true if hints.apart => self.shapes.elements / 2,
             true => 1,
             false if inner && !hints.walked => 1,
             false if self.is_byte(pointee.to) && (hints.text || hints.within) => self.shapes.text,
@@ -412,10 +440,19 @@ impl Builder<'_> {
         self.point_into(&found, all, pointee, targets);
     }
 
+    /// Whether there is one object for a pointer, of one element.
+    fn is_one_element(&self, targets: &Targets) -> bool {
+        let is_one = |object: &Object| {
+            let shape = &self.interface.objects[*object];
+            shape.extent == Extent::Whole && shape.count == 1
+        };
+        targets.own.len() == 1 && targets.own.iter().all(is_one)
+    }
+
     /// What the user demands.
     fn demanded(&mut self, pointee: &Pointee<'_>, shape: &Shape) -> Targets {
         self.interface.shaped.insert(pointee.name.clone());
-        let stated = !shape.choices.contains(&Choice::NonNull);
+        let stated = !shape.choices.iter().any(|choice| matches!(choice, Choice::NonNull | Choice::Valid));
         let mut targets = Targets { stated, ..Targets::default() };
         for choice in &shape.choices {
             if let Err(why) = self.choice(pointee, choice, &mut targets) {
@@ -423,6 +460,7 @@ impl Builder<'_> {
                 self.interface.refused.push(RefusedShape { name, why: format!("`{choice}`: {why}") });
             }
         }
+        targets.stated |= shape.choices == [Choice::Valid] && self.is_one_element(&targets);
         targets
     }
 
@@ -441,7 +479,7 @@ impl Builder<'_> {
         }
         self.can_point(pointee.to)?;
         match choice {
-            Choice::NonNull => {
+            Choice::NonNull | Choice::Valid => {
                 self.usual_object(pointee, targets);
                 targets.null = false;
             }
@@ -554,9 +592,12 @@ impl Builder<'_> {
         }
     }
 
-    /// The type itself; bytes for `void`, if the program has any.
+    /// The type itself; bytes for `void` and for what nothing is known of, if the program has any.
     fn bytes(&self, to: TypeId) -> TypeId {
-        if !matches!(self.module.types[resolve(self.module, to)], SourceType::Void) {
+        if !matches!(
+            self.module.types[resolve(self.module, to)],
+            SourceType::Void | SourceType::Record { size: None, .. }
+        ) {
             return to;
         }
         let byte = |signed: bool| {

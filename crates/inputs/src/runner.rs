@@ -35,7 +35,7 @@ impl Inputs {
                 leaf.value(if from <= to { simplest_between(w, from, to) } else { low })
             } else if leaf.allows(0) {
                 0
-            } else if leaf.signed && leaf.width().signed(high) < 0 {
+            } else if leaf.signed && leaf.width().signed(high) < 0 && !leaf.allows(1) {
                 high
             } else {
                 low
@@ -261,17 +261,10 @@ impl<'m> Runner<'m> {
     /// Puts the inputs into memory.
     fn place(&mut self, inputs: &Inputs) -> Result<Prepared, Box<Stop>> {
         let bases = place_objects(&mut self.machine, self.interface, inputs)?;
-        for (leaf, info) in self.interface.leaves.entries() {
-            if let Some(Spot { object, offset, bits }) = self.interface.spot_in(leaf, inputs) {
-                let value = self.value(&bases, leaf, inputs);
-                let address = bases[object] + offset;
-                let memory = self.machine.memory_mut();
-                match bits {
-                    None => memory.store(address, info.ty, value, 1)?,
-                    Some((bit, _)) => memory.store_bits(address, bit, info.width(), value)?,
-                }
-            }
-        }
+        self.machine.memory_mut().open_constants(true);
+        let stored = self.store_leaves(&bases, inputs);
+        self.machine.memory_mut().open_constants(false);
+        stored?;
         let mut result = None;
         let mut arguments = Vec::new();
         for argument in &self.interface.arguments {
@@ -287,6 +280,22 @@ impl<'m> Runner<'m> {
             });
         }
         Ok(Prepared { arguments, bases, result })
+    }
+
+    /// Gives objects the content that the inputs are.
+    fn store_leaves(&mut self, bases: &IdVec<Object, u64>, inputs: &Inputs) -> Result<(), Box<Stop>> {
+        for (leaf, info) in self.interface.leaves.entries() {
+            if let Some(Spot { object, offset, bits }) = self.interface.spot_in(leaf, inputs) {
+                let value = self.value(bases, leaf, inputs);
+                let address = bases[object] + offset;
+                let memory = self.machine.memory_mut();
+                match bits {
+                    None => memory.store(address, info.ty, value, 1)?,
+                    Some((bit, _)) => memory.store_bits(address, bit, info.width(), value)?,
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The bits that a leaf's value stands for.

@@ -14,6 +14,8 @@ pub struct Shapes {
     pub depth: u32,
     /// Whether pointers may be null.
     pub null: bool,
+    /// Whether pointers that the code follows without testing them are not null: it relies on that.
+    pub rely: bool,
     /// Whether several pointers may point to one object.
     pub alias: bool,
     /// In an array with more scalars, only some elements are inputs.
@@ -37,6 +39,7 @@ impl Default for Shapes {
             text: 16,
             depth: 3,
             null: true,
+            rely: false,
             alias: true,
             largest_array: 256,
             patches: 64,
@@ -60,6 +63,8 @@ pub enum Choice {
     Null,
     /// What it would be without any demand, but not null.
     NonNull,
+    /// The same, and what the code uses behind it is there if that is one element.
+    Valid,
     /// One object.
     Object,
     /// An array.
@@ -92,7 +97,7 @@ pub struct Length {
 pub const MOST_ELEMENTS: u64 = 1 << 20;
 
 /// Texts of shapes, for messages.
-pub const SHAPE_FORMS: &str = "null, nonnull, object, array(N), array(n), array(rows*cols), string(N), list(N), \
+pub const SHAPE_FORMS: &str = "null, nonnull, valid, object, array(N), array(n), array(rows*cols), string(N), list(N), \
 tree(N), cyclic(N), alias(NAME), function(NAME, ...), stub, or several of them with | between";
 
 impl Shape {
@@ -127,6 +132,7 @@ impl Choice {
         match (word, inner) {
             ("null", None) => Ok(Choice::Null),
             ("nonnull", None) => Ok(Choice::NonNull),
+            ("valid", None) => Ok(Choice::Valid),
             ("object", None) => Ok(Choice::Object),
             ("stub", None) => Ok(Choice::Stub),
             ("array", Some(length)) => Ok(Choice::Array(Length::parse(length)?)),
@@ -149,6 +155,7 @@ impl std::fmt::Display for Choice {
         match self {
             Choice::Null => f.write_str("null"),
             Choice::NonNull => f.write_str("nonnull"),
+            Choice::Valid => f.write_str("valid"),
             Choice::Object => f.write_str("object"),
             Choice::Array(length) => write!(f, "array({length})"),
             Choice::Text(most) => write!(f, "string({most})"),
@@ -217,6 +224,7 @@ mod tests {
         for text in [
             "null",
             "nonnull",
+            "valid",
             "object",
             "array(8)",
             "array(n)",

@@ -73,6 +73,8 @@ impl Reader<'_> {
         }
         self.usage.walked.insert(path.clone());
         let scales = self.scales(delta);
+        let most = scales.values().max().copied().unwrap_or(u64::MAX);
+        self.usage.strays_by(&path, most);
         for inst in self.insts() {
             let InstKind::IntCmp(_, x, limit) = inst.kind else { continue };
             let Some((&scale, limit)) = scales.get(&x).zip(self.constant(limit)) else { continue };

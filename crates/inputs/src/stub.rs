@@ -13,11 +13,12 @@ use quipu_ir::{
 
 use crate::outside::is_outside;
 
-/// Adds to a program what tests may need and it does not have: a type of bytes, for pointers to `void` to point to, and
-/// stubs. Interfaces are to be made of the program as it is then.
+/// Adds to a program what tests may need and it does not have: a type of bytes, for pointers to `void` to point to,
+/// stubs, and lengths of arrays that other files define. Interfaces are to be made of the program as it is then.
 pub fn add_provisions(module: &mut Module) {
     add_bytes(module);
     add_stubs(module);
+    crate::unsized_array::give_sizes(module);
 }
 
 /// What the names of stubs start with.

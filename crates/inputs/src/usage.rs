@@ -2,13 +2,14 @@
 //!
 //! These are guesses. They decide what shape an input gets, which is told as an assumption; nothing is proved by them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_base::IdVec;
 use quipu_ir::{Callee, Func, FuncBody, Inst, InstKind, Module, Span, Terminator, Ty, Value, ValueDef};
 use quipu_num::IntOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::numbers::Needed;
 use crate::path::{Path, Root};
 use crate::spans::Used;
 
@@ -21,7 +22,7 @@ pub(crate) struct Usage {
     strides: FxHashMap<Path, Vec<Path>>,
     /// What is read up to a zero byte, and where that is looked for.
     strings: FxHashMap<Path, Span>,
-    /// Pointers through which memory is read or written, and where first.
+    /// Pointers through which memory is read or written or a function is called, and where first.
     followed: FxHashMap<Path, Span>,
     /// Pointers that are compared with null.
     tested: FxHashSet<Path>,
@@ -39,6 +40,12 @@ pub(crate) struct Usage {
     pub(crate) related: FxHashSet<(Path, Path)>,
     /// Pointers that are compared with addresses, and these.
     pub(crate) addresses: BTreeSet<(Path, u64)>,
+    /// The most bytes by which a computed index moves a pointer.
+    pub(crate) strays: FxHashMap<Path, u64>,
+    /// What must hold of numbers that are used as they are.
+    needed: BTreeMap<Path, Needed>,
+    /// Numbers that are compared.
+    pub(crate) weighed: FxHashSet<Path>,
 }
 
 /// What an index into an array is made of.
@@ -133,6 +140,27 @@ impl Usage {
         self.strings.get(path).copied()
     }
 
+    /// What must hold of numbers that are used as they are and never compared.
+    pub fn needed(&self) -> impl Iterator<Item = (&Path, Needed)> {
+        let untested = self.needed.iter().filter(|(path, _)| !self.weighed.contains(path));
+        untested.map(|(path, needed)| (path, *needed))
+    }
+
+    pub(crate) fn needs(&mut self, path: &Path, needed: Needed) {
+        let known = self.needed.entry(path.clone()).or_default();
+        *known = known.and(needed);
+    }
+
+    /// Whether computed indices choose parts of an element of so many bytes, and never between elements.
+    pub fn stays_within(&self, path: &Path, element: u64) -> bool {
+        self.strays.get(path).is_none_or(|&most| most < element)
+    }
+
+    pub(crate) fn strays_by(&mut self, path: &Path, most: u64) {
+        let known = self.strays.entry(path.clone()).or_default();
+        *known = most.max(*known);
+    }
+
     /// Where a pointer is followed, if it is never compared with null.
     pub fn followed_untested(&self, path: &Path) -> Option<Span> {
         self.followed.get(path).copied().filter(|_| !self.tested.contains(path))
@@ -160,6 +188,9 @@ impl Usage {
         other.moved.into_iter().for_each(|(path, by)| self.moves(&path, by));
         self.related.extend(other.related);
         self.addresses.extend(other.addresses);
+        other.strays.iter().for_each(|(path, most)| self.strays_by(path, *most));
+        other.needed.iter().for_each(|(path, needed)| self.needs(path, *needed));
+        self.weighed.extend(other.weighed);
     }
 
     fn bound(&mut self, array: &Path, length: &Path, compared: Span) {
@@ -184,6 +215,7 @@ fn usage_of(module: &Module, func: Func, depth: u32, known: &mut FxHashMap<Func,
     reader.find_followed();
     reader.find_spans();
     reader.find_placed(depth);
+    reader.find_numbers();
     reader.find_calls(module, depth, known);
     known.insert(func, reader.usage.clone());
     reader.usage
@@ -324,7 +356,7 @@ impl<'m> Reader<'m> {
     }
 
     /// The input that a number is, as it is or with something small added.
-    fn number(&self, value: Value) -> Option<Path> {
+    pub fn number(&self, value: Value) -> Option<Path> {
         let is_number = matches!(self.code.ty(value), Ty::Int(_));
         self.origins[value].as_ref().filter(|_| is_number).map(|origin| origin.path.clone())
     }
@@ -511,18 +543,27 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Pointers that lead to memory, and those that are compared with null.
+    /// A pointer is followed.
+    fn follow(&mut self, pointer: Value, at: Span) {
+        if let Some(path) = self.pointer(pointer).map(|origin| origin.path.clone()) {
+            self.usage.followed.entry(path).or_insert(at);
+        }
+    }
+
+    /// Pointers that lead to memory or are called, and those that are compared with null.
     fn find_followed(&mut self) {
         for inst in self.insts() {
             match inst.kind {
                 InstKind::Load { ptr, .. }
                 | InstKind::Store { ptr, .. }
                 | InstKind::LoadBits { ptr, .. }
-                | InstKind::StoreBits { ptr, .. } => {
-                    if let Some(path) = self.pointer(ptr).map(|origin| origin.path.clone()) {
-                        self.usage.followed.entry(path).or_insert(inst.span);
-                    }
+                | InstKind::StoreBits { ptr, .. } => self.follow(ptr, inst.span),
+                InstKind::Copy { dst, src, .. } => {
+                    self.follow(dst, inst.span);
+                    self.follow(src, inst.span);
                 }
+                InstKind::Zero { dst, .. } => self.follow(dst, inst.span),
+                InstKind::Call(Callee::Indirect(function), _) => self.follow(function, inst.span),
                 InstKind::IntCmp(_, a, b) => {
                     for (x, y) in [(a, b), (b, a)] {
                         match (self.pointer(x), self.constant(y)) {
@@ -601,6 +642,23 @@ impl<'m> Reader<'m> {
         found.related = inner.related.iter().filter_map(|(a, b)| outer(a).zip(outer(b))).collect();
         found.addresses =
             inner.addresses.iter().filter_map(|(path, address)| Some((outer(path)?, *address))).collect();
+        for (path, most) in &inner.strays {
+            if let Some(outer) = outer(path) {
+                found.strays_by(&outer, *most);
+            }
+        }
+        for (path, needed) in &inner.needed {
+            let is_same = match path.root {
+                Root::Argument(n) if path.offsets.is_empty() => {
+                    args.get(n).is_some_and(|&argument| self.plain(argument).is_some())
+                }
+                _ => true,
+            };
+            if let Some(outer) = outer(path).filter(|_| is_same) {
+                found.needs(&outer, *needed);
+            }
+        }
+        found.weighed = inner.weighed.iter().filter_map(outer).collect();
         found.strings = inner.strings.iter().filter_map(placed).collect();
         found.followed = inner.followed.iter().filter_map(placed).collect();
         found.tested = inner.tested.iter().filter_map(outer).collect();

@@ -34,7 +34,7 @@ pub use function::{
     NamedValue, Param, Slot, SlotData, Stmt, StmtData, Unsupported, Value, ValueData, ValueDef,
 };
 pub use inst::{Callee, Case, Check, Edge, Inst, InstKind, Terminator, Unreachable};
-pub use module::{DataModel, Func, Global, GlobalData, Init, Module, Reloc, Symbol};
+pub use module::{DataModel, Func, Global, GlobalData, Init, Module, Reloc, Symbol, View};
 pub use parse::{ParseError, parse};
 pub use print::{print, print_function};
 pub use promote::promote;

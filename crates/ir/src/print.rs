@@ -42,7 +42,7 @@ use std::fmt::{Arguments, Write};
 
 use crate::function::FuncBody;
 use crate::inst::Inst;
-use crate::module::{DataModel, Func, GlobalData, Init, Module, Symbol};
+use crate::module::{DataModel, Func, GlobalData, Init, Module, Symbol, View};
 use crate::source::Span;
 use crate::source_type::{Field, RecordKind, SourceType, TypeId};
 
@@ -127,6 +127,10 @@ impl Printer<'_> {
         self.section(!self.module.types.is_empty());
         for (id, ty) in self.module.types.entries() {
             self.source_type(id, ty);
+        }
+        self.section(!self.module.views.is_empty());
+        for View { hidden, shown } in &self.module.views {
+            self.put(format_args!("view {hidden} as {shown}\n"));
         }
         self.section(!self.module.globals.is_empty());
         for global in self.module.globals.iter() {

@@ -20,7 +20,7 @@ mod stub;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cfront::Addition;
-use quipu_inputs::is_answer;
+use quipu_inputs::only_returns;
 use quipu_interp::is_modelled;
 use quipu_ir::{Body, Func, Function, Module};
 
@@ -56,7 +56,7 @@ pub fn bodies(
 pub fn is_missing(function: &Function) -> bool {
     let is_known = is_modelled(&function.source_name)
         || function.source_name.starts_with("__builtin_")
-        || is_answer(&function.source_name);
+        || only_returns(&function.source_name);
     function.body == Body::Declared && !function.noreturn && !is_known
 }
 

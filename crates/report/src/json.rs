@@ -64,8 +64,6 @@ fn summary(tally: &Tally, functions: usize) -> Value {
         "covered": tally.covered,
         "excluded": tally.excluded,
         "only-after-undefined": tally.after_undefined,
-        "excluded": tally.excluded,
-        "only-after-undefined": tally.after_undefined,
         "unreachable": tally.unreachable,
         "unreachable-to-bound": tally.to_bound,
         "gave-up": tally.gave_up,
@@ -78,6 +76,7 @@ fn summary(tally: &Tally, functions: usize) -> Value {
         "undefined": {
             "found": tally.undefined.found,
             "absent": tally.undefined.absent,
+            "excluded": tally.undefined.excluded,
             "undecided": tally.undefined.undecided(),
         },
     })

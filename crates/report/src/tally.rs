@@ -29,7 +29,7 @@ pub(crate) struct Tally {
 pub(crate) struct Undefined {
     pub(crate) found: usize,
     pub(crate) absent: usize,
-    excluded: usize,
+    pub(crate) excluded: usize,
     to_bound: usize,
     gave_up: usize,
 }

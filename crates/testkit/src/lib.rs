@@ -9,5 +9,6 @@ pub mod generate;
 pub mod grammar;
 pub mod layouts;
 pub mod native;
+pub mod open_world;
 pub mod rng;
 pub mod subject;

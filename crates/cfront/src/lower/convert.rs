@@ -30,7 +30,11 @@ impl FnLower<'_, '_> {
             }
             (Ty::F32, Ty::F64) => self.cast(target, Cast::Widen, value),
             (Ty::F64, Ty::F32) => self.cast(target, Cast::Narrow, value),
-            (Ty::Float(_), Ty::Float(_)) | (Ty::Ptr, Ty::Ptr) => value,
+            (Ty::Ptr, Ty::Ptr) => {
+                self.unit.view(from, to);
+                value
+            }
+            (Ty::Float(_), Ty::Float(_)) => value,
             (Ty::Ptr, Ty::Int(w)) => {
                 let address = self.ptr_to_int(value);
                 self.resize(address, w, false)

@@ -406,6 +406,11 @@ impl<'a> UnitLower<'a> {
         self.tast[id].elements.iter().filter_map(|&c| char::from_u32(c)).collect()
     }
 
+    /// Remembers what a conversion between pointers tells about an incomplete type.
+    pub(super) fn view(&mut self, from: rucc_types::TypeId, to: rucc_types::TypeId) {
+        self.types.view(from, to, &mut self.linker.types);
+    }
+
     pub(super) fn source_type(&mut self, ty: rucc_types::TypeId) -> quipu_ir::TypeId {
         self.types.source(ty, &mut self.linker.types)
     }

@@ -1,9 +1,12 @@
 //! `quipu check`: violations and proofs of properties.
 
 mod clauses;
+mod helpers;
 mod kinds;
+mod known;
 mod plan;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -18,6 +21,7 @@ use quipu_report::{Checked, CheckedProperty, WitnessTask};
 
 use crate::args::Check;
 use crate::check::clauses::Clauses;
+use crate::check::known::Known;
 use crate::check::plan::{Plan, Wanted};
 use crate::exit::Exit;
 use crate::load;
@@ -46,20 +50,13 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
     options.attack = args.attack;
     let plan = Plan::new(&loaded, args, events, &options)?;
     let entries: Vec<Func> = plan.entries.iter().map(|entry| entry.func).collect();
-    let mut tested = search::tested(&loaded, &entries, &options)?;
+    let mut tested = search::tested(&loaded, &entries, &options, |func| plan.relies(&loaded, func))?;
     tested.iter_mut().for_each(|one| one.options.depth = u32::MAX);
     loaded.restrict_by_contracts(&mut tested);
     tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
     let clauses = Clauses::of(&loaded);
     let mut progress = Progress::new(tested.len());
-    let mut reports = Vec::new();
-    let mut wanted = Vec::new();
-    for (n, one) in tested.iter_mut().enumerate() {
-        progress.start(&loaded.program.module.functions[one.subject.interface.func].source_name);
-        let own = plan.wanted(&loaded, one, &clauses);
-        wanted.push(own.properties.clone());
-        reports.push(worker.function(n, one, |one| report(&loaded, one, own))?);
-    }
+    let (mut reports, wanted) = search_all(&loaded, &plan, &mut tested, &clauses, &worker, &mut progress)?;
     progress.replay();
     search::replay(&loaded, &tested, &mut reports, &args.search, &worker);
     progress.clear();
@@ -70,6 +67,7 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
             clauses.settle(&mut report, &mut properties);
             checked(&loaded, one, report, &properties, &clauses, &plan)
         })
+        .filter(Checked::has_something)
         .collect();
     let written = witness.map_or(Ok(()), |place| {
         worker.export(|| write_witness(&loaded, &checked, &place)).and_then(|written| written)
@@ -77,7 +75,7 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
     let (program, config) = (&loaded.program, loaded.config.as_deref());
     let text = match args.search.json {
         true => quipu_report::check_json(program, &checked, &plan.left_out, config),
-        false => quipu_report::check_text(program, &checked, render::style()),
+        false => quipu_report::check_text(program, &checked, render::style(), args.verbose),
     };
     worker.print(&text);
     let is_unchecked = |note: &Note| note.kind == NoteKind::NotChecked;
@@ -86,6 +84,33 @@ fn try_check(args: &Check) -> Result<Exit, Exit> {
         Exit::Fine if loaded.annotations.notes.iter().any(is_unchecked) => Exit::GaveUp,
         exit => exit,
     })
+}
+
+/// What is found out about all functions, and the properties that count in the runs of each.
+fn search_all<'l>(
+    loaded: &'l Loaded,
+    plan: &Plan,
+    tested: &mut [Tested<'l>],
+    clauses: &Clauses<'_>,
+    worker: &Worker,
+    progress: &mut Progress,
+) -> Result<(Vec<FunctionReport>, Vec<Vec<Property>>), Exit> {
+    let mut known = Known::default();
+    let mut found = BTreeMap::new();
+    for n in plan.bottom_up() {
+        let one = &mut tested[n];
+        let func = one.subject.interface.func;
+        progress.start(&loaded.program.module.functions[func].source_name);
+        let own = plan.wanted(loaded, one, clauses, &known);
+        let mut properties = own.properties.clone();
+        let report = worker.function(n, one, |one| report(loaded, one, own))?;
+        known.add(&report, &properties, plan.is_helper(func));
+        // The others are looked for in runs of its callers.
+        properties
+            .retain(|property| !plan.is_helper(func) || known.is_proved(&report.goals.all()[property.goal]));
+        found.insert(n, (report, properties));
+    }
+    Ok(found.into_values().unzip())
 }
 
 /// What is found out about the properties of a function. Where no input counts, that is said and nothing is proved.

@@ -9,6 +9,8 @@ use quipu_goals::{Goal, GoalKind, Goals};
 use quipu_ir::{Body, Event, Func};
 
 use super::clauses::Clauses;
+use super::helpers::helpers;
+use super::known::Known;
 use crate::args::Check;
 use crate::exit::Exit;
 use crate::load;
@@ -16,6 +18,16 @@ use crate::search::{self, Loaded, Tested};
 
 /// The function at which a program starts.
 const MAIN: &str = "main";
+
+/// What would happen where something is not as the code relies on.
+const INFERRED: [Event; 6] = [
+    Event::NullAccess,
+    Event::InvalidCall,
+    Event::DivisionByZero,
+    Event::ZeroBitCount,
+    Event::ShiftOutOfRange,
+    Event::OutOfBounds,
+];
 
 /// What is checked.
 pub struct Plan {
@@ -25,6 +37,10 @@ pub struct Plan {
     /// The functions that cannot be checked.
     pub left_out: Vec<Func>,
     calls: CallGraph,
+    /// The functions that are judged through their callers.
+    helpers: BTreeSet<Func>,
+    /// Whether all counts that can go wrong, also what the code relies on.
+    strict: bool,
 }
 
 /// A function at which runs start.
@@ -63,7 +79,8 @@ impl Plan {
             }
         });
         let calls = CallGraph::compute(&loaded.program.module);
-        let mut plan = Plan { entries: Vec::new(), events, left_out: Vec::new(), calls };
+        let (helpers, strict) = (BTreeSet::new(), args.strict);
+        let mut plan = Plan { entries: Vec::new(), events, left_out: Vec::new(), calls, helpers, strict };
         match args.function.is_empty() {
             true => plan.start_at_all(loaded, own, options),
             false => plan.start_at_named(loaded, &args.function)?,
@@ -96,18 +113,37 @@ impl Plan {
                 self.entries.push(Entry { func, whole: true });
             }
             None => {
+                if !self.strict {
+                    self.helpers = helpers(loaded, &own, &self.calls);
+                }
                 let asks = |func: Func| has_property(loaded, func, options, &self.events);
                 // Functions of headers are not checked by themselves.
                 let elsewhere = module.functions.entries().filter(|(_, function)| function.code().is_some());
                 let elsewhere =
                     elsewhere.map(|(func, _)| func).filter(|func| !own.contains(func) && asks(*func));
-                let wanted: BTreeSet<Func> = elsewhere.chain(demanding).collect();
+                let mut wanted: BTreeSet<Func> = elsewhere.chain(demanding).collect();
+                // What others rely on may be broken by each of their callers.
+                let passed_on: BTreeSet<Func> = match self.infers() {
+                    true => own.iter().copied().collect(),
+                    false => self.helpers.clone(),
+                };
+                self.spread(&mut wanted, &passed_on, asks);
                 let plain = own.iter().copied().filter(|&func| asks(func) || self.calls_any(func, &wanted));
                 apart.extend(plain.map(|func| loaded.wrapper(func).unwrap_or(func)));
             }
         }
         self.entries.extend(apart.into_iter().map(|func| Entry { func, whole: false }));
         self.entries.sort_by_key(|entry| module.functions[loaded.told(entry.func)].span);
+    }
+
+    /// Adds those of some functions that have a property, or through which control comes to a function that is wanted.
+    fn spread(&self, wanted: &mut BTreeSet<Func>, among: &BTreeSet<Func>, asks: impl Fn(Func) -> bool) {
+        wanted.extend(among.iter().copied().filter(|&func| asks(func)));
+        let leads =
+            |func: &Func, wanted: &BTreeSet<Func>| !wanted.contains(func) && self.calls_any(*func, wanted);
+        while let Some(&more) = among.iter().find(|func| leads(func, wanted)) {
+            wanted.insert(more);
+        }
     }
 
     /// Whether a function calls one of some functions itself.
@@ -120,8 +156,38 @@ impl Plan {
         self.events.contains(&event)
     }
 
-    /// What must not happen in runs of a function.
-    pub fn wanted(&self, loaded: &Loaded, tested: &Tested<'_>, clauses: &Clauses<'_>) -> Wanted {
+    /// Whether a function is judged through its callers.
+    pub fn is_helper(&self, func: Func) -> bool {
+        self.helpers.contains(&func)
+    }
+
+    /// Whether what a function relies on is its precondition: nobody knows who calls it.
+    pub fn relies(&self, loaded: &Loaded, func: Func) -> bool {
+        let is_main = loaded.program.module.functions[loaded.told(func)].source_name == MAIN;
+        self.infers() && !is_main && !self.is_helper(func)
+    }
+
+    /// Whether what the code relies on without testing it is a precondition.
+    fn infers(&self) -> bool {
+        !self.strict && INFERRED.iter().any(|&event| self.counts(event))
+    }
+
+    /// The numbers of the functions at which runs start, each behind those that it calls.
+    pub fn bottom_up(&self) -> Vec<usize> {
+        let order: Vec<Func> = self.calls.bottom_up().flatten().copied().collect();
+        let mut numbers: Vec<usize> = (0..self.entries.len()).collect();
+        numbers.sort_by_key(|&number| order.iter().position(|&func| func == self.entries[number].func));
+        numbers
+    }
+
+    /// What must not happen in runs of a function, of which some may be known already.
+    pub fn wanted(
+        &self,
+        loaded: &Loaded,
+        tested: &Tested<'_>,
+        clauses: &Clauses<'_>,
+        known: &Known,
+    ) -> Wanted {
         let func = tested.subject.interface.func;
         let goals = goals_of(&loaded.program, func, &tested.options);
         let entry = self.entries.iter().find(|entry| entry.func == func).expect("every entry is tested");
@@ -140,7 +206,10 @@ impl Plan {
                 Some((ClaimKind::Requires, is_evaluation)) => {
                     is_evaluation || goal.func != told || self.calls.is_recursive(told)
                 }
-                _ => entry.whole || is_here || !alone.contains(&goal.func),
+                _ if entry.whole || is_here => true,
+                _ if self.is_helper(func) => false,
+                _ if self.is_helper(goal.func) => !known.is_proved(goal),
+                _ => !alone.contains(&goal.func) || known.is_relied_on(goal),
             };
             is_property && counts
         };

@@ -47,7 +47,7 @@ fn try_cover(args: &Cover) -> Result<Exit, Exit> {
         Some(path) => (vec![path.func], Vec::new()),
         None => functions(&loaded, args)?,
     };
-    let mut tested = search::tested(&loaded, &funcs, &options)?;
+    let mut tested = search::tested(&loaded, &funcs, &options, |_| false)?;
     wanted.iter().try_for_each(|wanted| wanted.check(&loaded))?;
     tested.iter().for_each(|one| search::warn_about_null(&loaded, &one.subject));
     let mut reports = Vec::new();

@@ -37,7 +37,7 @@ fn try_reach(args: &Reach) -> Result<Exit, Exit> {
         // Random inputs and simpler ones may take more turns than allowed.
         (options.runs, options.shrink) = (0, false);
     }
-    let mut tested = search::tested(&loaded, &[func], &options)?.remove(0);
+    let mut tested = search::tested(&loaded, &[func], &options, |_| false)?.remove(0);
     search::warn_about_null(&loaded, &tested.subject);
     let answer = if args.domains {
         domains(&loaded, &tested, &located, &worker)?

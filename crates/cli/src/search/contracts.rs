@@ -74,9 +74,10 @@ impl Loaded {
             let function = &self.program.module.functions[interface.func];
             for Range { name, low, high } in self.contract_ranges(function) {
                 let allowed = Allowed::Between(Number::Int(*low), Number::Int(*high));
-                let leaves = interface.leaves.iter_mut();
+                let Some(leaf) = interface.leaf(name) else { continue };
+                interface.forget_reliance(leaf);
                 // Where no value is left, the preconditions contradict the type, which they show themselves.
-                leaves.filter(|leaf| leaf.name == *name).for_each(|leaf| _ = leaf.restrict(allowed));
+                let _ = interface.leaves[leaf].restrict(allowed);
             }
         }
     }

@@ -28,11 +28,16 @@ pub struct Tested<'l> {
 }
 
 /// The functions with their inputs, for a search with these options. What is asked of an input must be possible, and
-/// there must be such an input in one of the functions.
-pub fn tested<'l>(loaded: &'l Loaded, funcs: &[Func], options: &Options) -> Result<Vec<Tested<'l>>, Exit> {
+/// there must be such an input in one of the functions. `relies` tells of which functions preconditions are inferred.
+pub fn tested<'l>(
+    loaded: &'l Loaded,
+    funcs: &[Func],
+    options: &Options,
+    relies: impl Fn(Func) -> bool,
+) -> Result<Vec<Tested<'l>>, Exit> {
     let program = &loaded.program;
     let candidates: Vec<Candidate<'l>> =
-        funcs.iter().map(|&func| Candidate::new(loaded, func, options)).collect();
+        funcs.iter().map(|&func| Candidate::new(loaded, func, options, relies(func))).collect();
     let mut errors = misnamed(loaded, &candidates);
     errors.extend(candidates.iter().flat_map(|candidate| candidate.refused(program)));
     let mut all = Vec::new();
@@ -97,10 +102,10 @@ impl std::fmt::Display for Complaint {
 }
 
 impl<'l> Candidate<'l> {
-    fn new(loaded: &'l Loaded, func: Func, options: &Options) -> Candidate<'l> {
+    fn new(loaded: &'l Loaded, func: Func, options: &Options, relies: bool) -> Candidate<'l> {
         let module = &loaded.program.module;
         let function = &module.functions[func];
-        let mut shapes = loaded.demands.shapes_of(function);
+        let mut shapes = Shapes { rely: relies, ..loaded.demands.shapes_of(function) };
         loaded.contract_ranges(function).for_each(|range| limit(&mut shapes, &range.name, range.high));
         for demand in loaded.demands.ranges(function) {
             if let Allowed::Only(Number::Int(most)) | Allowed::Between(_, Number::Int(most)) = demand.what {

@@ -138,7 +138,9 @@ impl Engine<'_> {
             self.check_byte(here, view, k, open);
         }
         let byte = self.noting(here, MIXED, |engine| engine.chosen(view, k))?;
-        let fine = self.terms.implies(open, byte.written);
+        let away = self.escaped();
+        let fine = self.terms.any(&[byte.written, away]);
+        let fine = self.terms.implies(open, fine);
         self.check(here, fine, Event::UninitializedRead);
         Some(byte.value)
     }

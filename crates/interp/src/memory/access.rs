@@ -92,7 +92,8 @@ impl Memory {
     fn paged_place(&self, addr: u64, size: usize, align_mask: u64, access: Access) -> Option<usize> {
         let (index, offset) = self.space.split(addr);
         let object = self.objects.get(index)?;
-        let recorded = access == Access::Read || object.dirty || index >= self.statics.count;
+        let is_variable = object.kind != ObjectKind::Constant;
+        let recorded = access == Access::Read || is_variable && (object.dirty || index >= self.statics.count);
         let plain = object.alive && object.paged && recorded && addr & align_mask == 0;
         let (offset, within) = (offset as usize, offset as usize % PAGE);
         if !plain || offset + size > object.size as usize || within + size > PAGE {
@@ -181,7 +182,7 @@ impl Memory {
         if u64::from(offset).saturating_add(size) > u64::from(object.size) {
             return event(Event::OutOfBounds, detail());
         }
-        if access == Access::Write && object.kind == ObjectKind::Constant {
+        if access == Access::Write && object.kind == ObjectKind::Constant && !self.constants_are_open {
             return event(Event::WriteToConstant, detail());
         }
         if addr & align_mask != 0 {

@@ -51,6 +51,8 @@ pub struct Memory {
     cursor: usize,
     /// Bytes that library functions processed one by one.
     work: Cell<u64>,
+    /// Whether constant objects can be given their content, which they have before a run.
+    constants_are_open: bool,
 }
 
 /// Objects that exist before numbers of dead ones are used again. Until then each stale pointer is
@@ -83,6 +85,7 @@ impl Memory {
             address_space: limits.address_space,
             cursor: 0,
             work: Cell::new(0),
+            constants_are_open: false,
         };
         memory.objects.push(Object {
             storage: 0,

@@ -125,12 +125,20 @@ impl Memory {
         self.work.set(0);
     }
 
+    /// From now on constant objects can be given the content that they have before a run, or not any more.
+    pub fn open_constants(&mut self, open: bool) {
+        self.constants_are_open = open;
+    }
+
     /// The first write to a static object in a run.
     pub(super) fn mark_dirty(&mut self, index: usize) {
         let object = &mut self.objects[index];
         if !object.dirty {
             object.dirty = true;
-            object.write_limit = object.read_limit;
+            // What is constant is given its content once, before a run.
+            if object.kind != ObjectKind::Constant {
+                object.write_limit = object.read_limit;
+            }
             self.statics.dirty.push(index as u32);
         }
     }

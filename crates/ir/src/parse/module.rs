@@ -4,7 +4,7 @@ use quipu_base::IdVec;
 
 use super::lexer::Token;
 use super::parser::{Failure, Parsed, Parser, read_id};
-use crate::module::{DataModel, GlobalData, Init, Module, Reloc, Symbol};
+use crate::module::{DataModel, GlobalData, Init, Module, Reloc, Symbol, View};
 use crate::source::FileId;
 use crate::source_type::{Field, RecordKind, SourceType, TypeId};
 
@@ -23,6 +23,7 @@ impl Parser<'_> {
             types: IdVec::new(),
             globals: IdVec::new(),
             functions: IdVec::new(),
+            views: Vec::new(),
         };
         while self.token != Token::End {
             self.item(&mut module)?;
@@ -31,7 +32,7 @@ impl Parser<'_> {
     }
 
     fn item(&mut self, module: &mut Module) -> Parsed<()> {
-        const ITEMS: &str = "`global`, `func`, a file or a type";
+        const ITEMS: &str = "`global`, `func`, `view`, a file or a type";
         let Token::Word(word) = self.token else {
             return self.expected(ITEMS);
         };
@@ -43,6 +44,12 @@ impl Parser<'_> {
             self.bump();
             let function = self.function(module.functions.next_id())?;
             module.functions.push(function);
+        } else if word == "view" {
+            self.bump();
+            let hidden = self.id::<TypeId>("t")?;
+            self.keyword("as")?;
+            let shown = self.id::<TypeId>("t")?;
+            module.views.push(View { hidden, shown });
         } else if read_id::<FileId>(word, "file").is_some() {
             self.next_id("file", module.files.next_id())?;
             self.punct(b'=')?;

@@ -131,9 +131,15 @@ fn mentioned(module: &Module) -> BTreeSet<Func> {
     with_code.flat_map(|(func, _)| Mentioned::by(module, func).functions).collect()
 }
 
-/// Whether an object is an array whose length another file tells.
-pub(crate) fn is_open_array(module: &Module, data: &GlobalData) -> bool {
-    matches!(module.types[resolve(module, data.ty)], SourceType::Array { len: None | Some(0), .. })
+/// The elements that an array has in tests whose length another file tells.
+pub(crate) fn open_array(module: &Module, data: &GlobalData) -> Option<u64> {
+    match module.types[resolve(module, data.ty)] {
+        SourceType::Array { len: None | Some(0), element } => {
+            let size = layout(module, element).map_or(1, |room| room.size.max(1));
+            Some((data.size / size).max(1))
+        }
+        _ => None,
+    }
 }
 
 /// The objects that are only declared.
@@ -142,7 +148,8 @@ fn missing_objects(module: &Module) -> Vec<Global> {
         data.init == Init::External
             && is_linked(data)
             && !is_system(module, data.span)
-            && (layout(module, data.ty).is_some_and(|layout| layout.size > 0) || is_open_array(module, data))
+            && (layout(module, data.ty).is_some_and(|layout| layout.size > 0)
+                || open_array(module, data).is_some())
     });
     missing.map(|(global, _)| global).collect()
 }

@@ -271,9 +271,9 @@ fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError
         // The declaration has qualifiers that are not known here.
         let data = &module.globals[global];
         let name = data.source_name.as_deref().unwrap_or_default();
-        out.push_str(&match linkage::is_open_array(module, data) {
-            true => format!("__typeof__({name}[0]) {name}[1];\n"),
-            false => format!("__typeof__({name}) {name};\n"),
+        out.push_str(&match linkage::open_array(module, data) {
+            Some(length) => format!("__typeof__({name}[0]) {name}[{length}];\n"),
+            None => format!("__typeof__({name}) {name};\n"),
         });
     }
     for func in linkage.provided() {

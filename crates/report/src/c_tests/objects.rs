@@ -157,7 +157,7 @@ impl<'a> Objects<'a> {
                     true => provided.extend(self.block(object, &value)?),
                     false => provided.push(format!("{class}{} = {value};", self.declaration(object)?)),
                 }
-            } else {
+            } else if !self.is_constant(object) {
                 globals.extend(self.assignments(object, &contents));
             }
         }
@@ -166,6 +166,25 @@ impl<'a> Objects<'a> {
             .into_iter()
             .filter_map(|leaf| Some(format!("{} = {};", self.path(leaf)?, self.pointer(leaf))));
         Ok(provided.into_iter().chain(globals).chain(late).collect())
+    }
+
+    /// A constant of another file that must have a content of its own in this test, which C cannot give it.
+    pub(crate) fn unsettable(&self) -> Option<&str> {
+        let has_content = |object: Object| {
+            let mut leaves = self.interface.objects[object].leaves.iter();
+            leaves.any(|&leaf| self.test.inputs.get(leaf) != 0)
+        };
+        let mut constants = self.order.iter().filter(|&&object| self.is_constant(object));
+        constants
+            .find(|&&object| has_content(object))
+            .map(|&object| self.interface.objects[object].name.as_str())
+    }
+
+    fn is_constant(&self, object: Object) -> bool {
+        match self.interface.objects[object].origin {
+            Origin::Global(global) => self.module.globals[global].constant,
+            Origin::Provided => false,
+        }
     }
 
     fn is_provided(&self, object: Object) -> bool {

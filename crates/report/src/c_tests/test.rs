@@ -270,6 +270,9 @@ impl Body {
         let interface = &surroundings.report.interface;
         let mut scope = scope.clone();
         let objects = Objects::of(module, interface, test, &mut scope);
+        if let Some(name) = objects.unsettable() {
+            return Err(format!("needs a content of `{name}`, which is constant"));
+        }
         let (arguments, locals) = arguments(&objects, &mut scope);
         let unnamed = |_| "needs an object whose type has no name".to_string();
         let mut arrange = objects.statements().map_err(unnamed)?;

@@ -6,6 +6,7 @@ use quipu_ir::Func;
 use serde_json::{Value, json};
 
 use super::explain::{self, Reason};
+use super::reliances::function_json;
 use super::{Checked, CheckedProperty, Counts, numbered, scope, trace, verdict, verdict_of, why};
 use crate::json::{SCHEMA, Tests, needs, unsupported};
 use crate::{names, requests};
@@ -19,6 +20,7 @@ pub fn check_json(program: &Program, all: &[Checked], left_out: &[Func], config:
     let value = json!({
         "schema": SCHEMA,
         "config": config,
+        "functions": all.iter().map(|checked| function_json(program, checked)).collect::<Vec<_>>(),
         "properties": numbered(all).map(|(id, checked, one)| property(program, &id, checked, one))
             .collect::<Vec<_>>(),
         "disagreements": all.iter().flat_map(|checked| disagreements(program, checked)).collect::<Vec<_>>(),
@@ -27,6 +29,7 @@ pub fn check_json(program: &Program, all: &[Checked], left_out: &[Func], config:
             "properties": counts.all(),
             "violated": counts.violated,
             "proved": counts.proved,
+            "relied-on": counts.relied,
             "excluded": counts.excluded,
             "only-after-undefined": counts.after_undefined,
             "proved-to-bound": counts.to_bound,

@@ -4,6 +4,8 @@ mod explain;
 mod fold;
 mod json;
 mod loop_place;
+mod reliances;
+mod short;
 mod text;
 mod trace;
 mod witness;
@@ -57,6 +59,7 @@ pub struct Clause {
 struct Counts {
     violated: usize,
     proved: usize,
+    relied: usize,
     excluded: usize,
     after_undefined: usize,
     to_bound: usize,
@@ -76,6 +79,7 @@ impl Counts {
             let count = match checked.report.standing(one.property) {
                 Standing::Violated(_) => &mut counts.violated,
                 Standing::Proved(_) => &mut counts.proved,
+                Standing::Relied(..) => &mut counts.relied,
                 Standing::Excluded(..) => &mut counts.excluded,
                 Standing::AfterUndefined(..) => &mut counts.after_undefined,
                 Standing::ProvedToBound(_) => &mut counts.to_bound,
@@ -88,7 +92,7 @@ impl Counts {
     }
 
     fn all(&self) -> usize {
-        let proved = self.proved + self.excluded + self.after_undefined + self.to_bound;
+        let proved = self.proved + self.relied + self.excluded + self.after_undefined + self.to_bound;
         self.violated + proved + self.unreachable + self.gave_up
     }
 }
@@ -100,6 +104,11 @@ fn numbered(all: &[Checked]) -> impl Iterator<Item = (String, &Checked, &Checked
 }
 
 impl Checked {
+    /// Whether there is anything to tell.
+    pub fn has_something(&self) -> bool {
+        !self.properties.is_empty() || !self.report.disagreements.is_empty()
+    }
+
     /// What people call a property.
     fn name(&self, program: &Program, one: &CheckedProperty) -> Clause {
         let goal = &self.report.goals.all()[one.property.goal];
@@ -128,6 +137,7 @@ fn verdict(standing: &Standing<'_>) -> &'static str {
     match standing {
         Standing::Violated(_) => "violated",
         Standing::Proved(_) => "proved",
+        Standing::Relied(..) => "relied-on",
         Standing::Excluded(..) => "excluded",
         Standing::AfterUndefined(..) => "only-after-undefined",
         Standing::ProvedToBound(_) => "proved-to-bound",
@@ -142,7 +152,7 @@ fn scope(program: &Program, checked: &Checked, standing: &Standing<'_>) -> Optio
     match standing {
         Standing::Violated(_) | Standing::GaveUp(_) | Standing::Unreachable(Proof::NoInputs) => return None,
         Standing::Proved(_) | Standing::Unreachable(_) | Standing::AfterUndefined(..) => {}
-        Standing::Excluded(_, exclusion) => {
+        Standing::Relied(_, exclusion) | Standing::Excluded(_, exclusion) => {
             scope = format!("{scope}, as long as {}", evidence::texts(exclusion).join("; "));
         }
         Standing::ProvedToBound(limits) => scope = format!("{scope}, with {}", bounds(program, limits)),

@@ -46,7 +46,8 @@ pub fn witness(program: &Program, all: &[Checked], task: WitnessTask<'_>) -> Opt
                 return Some(entry(program, task, "violation_sequence", &specification, &content));
             }
             Standing::Proved(_) | Standing::Unreachable(_) => {}
-            Standing::Excluded(..)
+            Standing::Relied(..)
+            | Standing::Excluded(..)
             | Standing::AfterUndefined(..)
             | Standing::ProvedToBound(_)
             | Standing::GaveUp(_) => proved = false,

@@ -8,6 +8,7 @@ mod tests;
 
 use quipu_cfront::Program;
 use quipu_cover::FunctionReport;
+use quipu_inputs::Assumption;
 use quipu_ir::Func;
 
 use crate::names::file;
@@ -62,10 +63,21 @@ pub(crate) fn bold(indent: &str, sentence: &str, style: Style) -> String {
 }
 
 pub(crate) fn heading(program: &Program, func: Func, report: &FunctionReport, style: Style) -> String {
+    heading_with(program, func, report, style, |_| true)
+}
+
+/// A heading with some of the assumptions.
+pub(crate) fn heading_with(
+    program: &Program,
+    func: Func,
+    report: &FunctionReport,
+    style: Style,
+    is_told: impl Fn(&Assumption) -> bool,
+) -> String {
     let function = &program.module.functions[func];
     let place = format!("{}:{}", file(program, function.span), function.span.line);
     let mut out = format!("{}  {place}\n", style.tint(Tint::Bold, &function.source_name));
-    for assumption in report.interface.assumptions.iter() {
+    for assumption in report.interface.assumptions.iter().filter(|assumption| is_told(assumption)) {
         out.push_str(&flow::paragraph("  assuming ", &assumption.to_string(), style.width));
     }
     out

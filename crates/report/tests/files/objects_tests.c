@@ -30,8 +30,8 @@
 #undef NDEBUG
 #include <assert.h>
 
-/* The tests of `sum` assume: `n` is at most 65536; `a` points to `n` elements (zero from the 9th
-   on), or is null. */
+/* The tests of `sum` assume: `n` is at most 65536; `a` is zero from element 9 on; `a` points to `n`
+   elements, or is null. */
 
 /* covers line 15 "i < n" true; line 15 "i < n" false */
 static void test_sum_i_below_n(void)
@@ -55,6 +55,8 @@ static void test_sum_i_at_least_n(void)
     /* observed, not specified */
     assert(result == 0);
 }
+
+/* The tests of `sort3` assume: `a` points to 3 elements, as declared. */
 
 /* covers line 22 "i < 2" true; line 22 "i < 2" false; line 23 "j < 2 - i" true; line 23 "j < 2 - i"
    false; line 24 "a[j] > a[j + 1]" true */
@@ -162,6 +164,8 @@ static void test_find_n_and_n_value_is_not_value_fails(void)
     /* observed, not specified */
     assert(result == NULL);
 }
+
+/* The tests of `greatest` assume: `a` points to 4 elements, as declared. */
 
 /* covers line 65 "i < 4" true; line 65 "i < 4" false; line 66 "a[i] > *best" true; line 66 "a[i] >
    *best" false */

@@ -45,7 +45,7 @@ pub enum Said {
 /// Quipu as a user calls it.
 pub fn quipu(bench: &Bench<'_>, quipu: &Path, task: &Task) -> Result<Measured, String> {
     let mut command = Command::new(quipu);
-    command.arg("check").arg(&task.file).args(["-f", &task.function, "--json", "--time"]);
+    command.arg("check").arg(&task.file).args(["-f", &task.function, "--json", "--strict", "--time"]);
     // Its own limit is one of elapsed time.
     command.arg(format!("{:.0}", watch::PATIENCE * bench.limit)).arg("--").args(&task.flags);
     let ran = run(bench, command)?;

@@ -11,15 +11,15 @@ int ask(int (*answer)(int), int x)
     return 0;
 }
 
-/* A callback that returns a pointer returns null, or an object of its own. */
-int never(char *(*name)(const char *, float), const char *text)
+/* A pointer that a callback returns is null, or leads to a string. */
+int named(char *(*name)(const char *, float), const char *text)
 {
     if (name && name(text, 1.5f))
         return 1;
     return 0;
 }
 
-/* A callback without a result leaves memory alone. */
+/* A callback without arguments can change what others see only by calling them. */
 static int level;
 
 int notified(void (*done)(void), int x)
