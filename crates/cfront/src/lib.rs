@@ -16,6 +16,7 @@ mod link;
 mod lower;
 mod macro_places;
 mod options;
+mod prototype_names;
 mod spans;
 mod startup;
 mod token_edits;

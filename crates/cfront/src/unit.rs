@@ -18,6 +18,7 @@ use crate::edit::Original;
 use crate::intrinsics::Emptied;
 use crate::macro_places::Separator;
 use crate::options::Options;
+use crate::prototype_names::{self, PrototypeNames};
 use crate::spans;
 use crate::toolchain::Search;
 use crate::{Input, Text};
@@ -35,6 +36,7 @@ pub(crate) struct Unit {
     pub(crate) main_file: FileId,
     /// The lengths of parameters written as arrays.
     pub(crate) array_params: ArrayParams,
+    pub(crate) prototype_names: PrototypeNames,
     /// Whether signed arithmetic wraps.
     pub(crate) wraps: bool,
     /// Whether local variables become values where they can.
@@ -55,6 +57,7 @@ pub(crate) struct Unit {
 struct Parsed {
     checked: Checked,
     array_params: ArrayParams,
+    prototype_names: PrototypeNames,
 }
 
 /// The number of errors reported before giving up on a file.
@@ -95,7 +98,7 @@ fn check_texts(texts: &[Text], options: &Options, search: &Search) -> Result<Uni
     if let Some(tokens) = rewritten {
         parsed = parse(&session, &keywords, &tokens, options).map_err(|found| failure(&session, &found))?;
     }
-    let Parsed { checked, array_params } = parsed;
+    let Parsed { checked, array_params, prototype_names } = parsed;
     found.extend(checked.diagnostics);
     let warnings = found.iter().map(|d| spans::diagnostic(d, &session.sources)).collect();
     let (tast, types, wraps, promotes) = (checked.tast, checked.types, options.wraps, options.promotes);
@@ -106,6 +109,7 @@ fn check_texts(texts: &[Text], options: &Options, search: &Search) -> Result<Uni
         types,
         main_file,
         array_params,
+        prototype_names,
         wraps,
         promotes,
         separators,
@@ -218,11 +222,15 @@ fn parse(
     weak_pragmas.iter().for_each(|line| checker.pragma_weak(line.name, line.target, line.span));
     extname_pragmas.iter().for_each(|line| checker.pragma_extname(line.old, line.new, line.span));
     let array_params = array_params::lengths(&ast, &mut checker);
+    let prototype_names = prototype_names::names(&ast);
     let mut checked = checker.finish();
     found.append(&mut checked.diagnostics);
     match found.iter().any(|d| d.severity.is_fatal()) {
         true => Err(found),
-        false => Ok(Parsed { checked: Checked { diagnostics: found, ..checked }, array_params }),
+        false => {
+            let checked = Checked { diagnostics: found, ..checked };
+            Ok(Parsed { checked, array_params, prototype_names })
+        }
     }
 }
 

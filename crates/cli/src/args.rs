@@ -101,6 +101,10 @@ pub struct Search {
     /// What a pointer points to: 'a=array(n)', 's=string(16)', 'l=list(4)', 'p=nonnull', 'q=null|alias(p)', ...
     #[arg(long, value_name = "[F:]NAME=SHAPE")]
     pub shape: Vec<String>,
+    /// What a function that nobody defines does: 'f: pure', 'f: writes(out), returns 0..3', 'f: nonnull', 'f: model
+    /// FILE.c' (docs/stubs.md).
+    #[arg(long, value_name = "F: SPEC")]
+    pub stub: Vec<String>,
     /// What is known about inputs, from this file instead of the nearest quipu.toml (docs/cover.md).
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

@@ -56,7 +56,8 @@ fn answers_of_stubs_are_told_call_by_call() {
         .has("answer=quipu_stub_1  x=0  quipu_stub_1 -> 42, 7  -> returns 2");
     quipu("cover callbacks/parameter.c -f named")
         .exits(0)
-        .has("assuming `name` is a stub that may change what it is given, or is null");
+        .has("assuming `name` is a stub that may change what it is given, or is null")
+        .has("2 goals: 2 covered");
 }
 
 #[test]

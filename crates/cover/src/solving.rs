@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_analysis::Slicer;
 use quipu_goals::GoalId;
-use quipu_inputs::{Assumption, only_returns, stands_for_another};
+use quipu_inputs::{Assumption, Effects, Mentioned, Outside, only_returns, stands_for_another};
 use quipu_interp::{has_hidden_effects, is_modelled};
-use quipu_ir::{Function, Module};
+use quipu_ir::{Func, Function, Module, Ty};
 
 use crate::clock::Clock;
 use crate::options::Options;
@@ -96,7 +96,18 @@ fn slicer<'m>(module: &'m Module, subject: &Subject, options: &Options, clock: &
         }
     };
     let (entry, untouched) = (subject.interface.func, &subject.preconditions);
+    // What is behind pointers from outside, slices do not know.
+    let entered = subject.interface.functions();
+    if Mentioned::by_any(module, entered).functions.iter().any(|&func| is_doubtful_outside(module, func)) {
+        return None;
+    }
     options.checks().then(|| Slicer::new(module, entry, untouched, is_opaque, stopped))?
+}
+
+/// Whether a function that nobody defines may do more than its body.
+fn is_doubtful_outside(module: &Module, func: Func) -> bool {
+    let returns_pointer = module.functions[func].ret == Some(Ty::Ptr);
+    Outside::of(module, func).is_some_and(|known| known.effects != Effects::Stated || returns_pointer)
 }
 
 /// Whether a goal was given up for something that may have to do with the slice.

@@ -9,4 +9,4 @@ mod prototype;
 
 pub use declare::declare;
 pub use literal::literal;
-pub use prototype::{parameters, prototype};
+pub use prototype::{parameters, prototype, prototype_as, visible_params};

@@ -8,16 +8,22 @@ use crate::declare::{declare, declare_parameter, parameter_list};
 /// type has no name that could be written.
 pub fn prototype(module: &Module, func: Func) -> Option<String> {
     let function = &module.functions[func];
+    let names = visible_params(function).iter().enumerate();
+    let names = names.map(|(n, param)| param.name.clone().unwrap_or_else(|| made_up_name(n, function)));
+    prototype_as(module, func, &function.source_name, &names.collect::<Vec<_>>())
+}
+
+/// The prototype of a function under another name, with these names of its parameters.
+pub fn prototype_as(module: &Module, func: Func, name: &str, parameters: &[String]) -> Option<String> {
+    let function = &module.functions[func];
     let SourceType::Function { ret, constant, .. } = &module.types[function.ty] else { return None };
-    let params = visible_params(function);
-    let declared = params.iter().enumerate().map(|(n, param)| {
-        let name = param.name.clone().unwrap_or_else(|| made_up_name(n, function));
+    let declared = visible_params(function).iter().zip(parameters).enumerate().map(|(n, (param, name))| {
         let is_constant = constant.get(n).copied().unwrap_or(false);
-        declare_param(module, param, is_constant, &name)
+        declare_param(module, param, is_constant, name)
     });
     let declared: Option<Vec<String>> = declared.collect();
     let list = parameter_list(declared?, function.variadic);
-    declare(&module.types, *ret, &format!("{}({list})", function.source_name))
+    declare(&module.types, *ret, &format!("{name}({list})"))
 }
 
 /// The parameters in the prototype of a function, in their parentheses: `(int a, int b)`.
@@ -38,7 +44,7 @@ pub fn parameters(module: &Module, func: Func) -> Option<String> {
 }
 
 /// The parameters that the source has.
-fn visible_params(function: &Function) -> &[Param] {
+pub fn visible_params(function: &Function) -> &[Param] {
     let from = usize::from(function.returns_struct).min(function.params.len());
     let to = function.params.len() - usize::from(function.variadic).min(function.params.len());
     function.params.get(from..to).unwrap_or_default()

@@ -1,6 +1,6 @@
 //! Calls: of functions with code, of library functions, and of functions that nobody knows.
 
-use quipu_inputs::{Assumption, is_outside, only_returns};
+use quipu_inputs::{Assumption, Effects, Outside, only_returns};
 use quipu_interp::{InputKind, is_modelled};
 use quipu_ir::{Body, Callee, Event, Func, Ty, Value};
 use quipu_model::Term;
@@ -119,12 +119,11 @@ impl<'a> Engine<'a> {
         let function = &module.functions[func];
         match &function.body {
             Body::Defined(_) => {
-                let Returned { value, given } = self.enter_unless_too_deep(here, func, args)?;
-                if is_outside(module, func) {
-                    let what = "changes nothing that it is not given".to_string();
-                    let function = function.source_name.clone();
-                    let trusted = self.take_for_granted(Assumption::Outside { function, what });
-                    self.escape_unless(trusted, Reach::Memory);
+                let Returned { mut value, given } = self.enter_unless_too_deep(here, func, args)?;
+                if let Some(outside) = Outside::of(module, func) {
+                    self.doubt_effects(&function.source_name, outside.effects);
+                    value = value.map(|value| self.doubt_pointer(&function.source_name, value));
+                    self.state = self.state_unless_null(value.as_ref().filter(|_| outside.nonnull))?;
                 }
                 if function.weak {
                     self.may_be_replaced(&function.source_name);
@@ -172,6 +171,39 @@ impl<'a> Engine<'a> {
         returned
     }
 
+    /// What a function that nobody defines changes may be more than its body does.
+    fn doubt_effects(&mut self, function: &str, effects: Effects) {
+        let (what, reach) = match effects {
+            Effects::Assumed => ("changes nothing that it is not given", Reach::Memory),
+            Effects::Named(arguments) => {
+                let what = "changes no pointers in what it is given, and the first 16 elements at most";
+                (what, Reach::Targets { arguments })
+            }
+            Effects::Stated => return,
+        };
+        let (function, what) = (function.to_string(), what.to_string());
+        let trusted = self.take_for_granted(Assumption::Outside { function, what });
+        self.escape_unless(trusted, reach);
+    }
+
+    /// A pointer from outside may point to anything, whatever the body returns.
+    fn doubt_pointer(&mut self, function: &str, value: Symbol) -> Symbol {
+        if !matches!(value, Symbol::Pointer(_)) {
+            return value;
+        }
+        let what = "returns null, or a pointer to an object that nobody else knows".to_string();
+        let trusted = self.take_for_granted(Assumption::Outside { function: function.to_string(), what });
+        self.pointer_if(trusted, value)
+    }
+
+    /// The state in which a pointer is not null, if there is such a pointer.
+    fn state_unless_null(&mut self, value: Option<&Symbol>) -> Option<State> {
+        let Some(Symbol::Pointer(pointer)) = value else { return Some(self.state.clone()) };
+        let null = self.null_pointer(pointer);
+        let somewhere = self.terms.not(null);
+        self.state_if(somewhere)
+    }
+
     /// A function that nobody defines: its result is an input.
     fn outside(&mut self, here: Here, func: Func, ty: Option<Ty>) -> Option<Option<Symbol>> {
         let function = &self.module.functions[func];
@@ -188,11 +220,7 @@ impl<'a> Engine<'a> {
             let trusted = self.take_for_granted(Assumption::Outside { function: name.clone(), what });
             self.escape_unless(trusted, Reach::Memory);
         }
-        if ty == Some(Ty::Ptr) {
-            let what = "returns null".to_string();
-            let trusted = self.take_for_granted(Assumption::Outside { function: name.clone(), what });
-            self.escape_unless(trusted, Reach::Result);
-        }
-        Some(ty.map(|ty| self.request(here, 0, &name, ty, InputKind::Result)))
+        let value = ty.map(|ty| self.request(here, 0, &name, ty, InputKind::Result));
+        Some(value.map(|value| self.doubt_pointer(&name, value)))
     }
 }

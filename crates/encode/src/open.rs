@@ -9,7 +9,7 @@
 
 use std::rc::Rc;
 
-use quipu_inputs::{Assumption, AssumptionId};
+use quipu_inputs::{Assumption, AssumptionId, argument_bit};
 use quipu_ir::{Event, Inst, InstKind};
 use quipu_model::{Reading, Term};
 use quipu_num::Width;
@@ -37,6 +37,8 @@ pub(crate) enum Reach {
     Result,
     /// What the operands point to, too.
     Operands,
+    /// What some arguments of a call point to, but not the result.
+    Targets { arguments: u64 },
     /// All memory to which something outside of the program can have a pointer, but not the result.
     Memory,
 }
@@ -140,21 +142,28 @@ impl<'a> Engine<'a> {
     /// What an instruction does where it has escaped.
     pub fn settle_escapes(&mut self, frame: &mut Frame<'a>, here: Here, inst: &'a Inst, flow: Flow) -> Flow {
         let escapes = std::mem::take(&mut self.escapes);
-        let mut away = |reaches: &[Reach]| {
-            let there = escapes.iter().filter(|one| reaches.contains(&one.reach));
+        let mut away = |is_meant: &dyn Fn(Reach) -> bool| {
+            let there = escapes.iter().filter(|one| is_meant(one.reach));
             let whens: Vec<Term> = there.map(|one| one.when).collect();
             self.terms.any(&whens)
         };
-        let anywhere = away(&[Reach::Result, Reach::Operands, Reach::Memory]);
-        let (result, operands) = (away(&[Reach::Result, Reach::Operands]), away(&[Reach::Operands]));
-        let memory = away(&[Reach::Memory]);
+        let anywhere = away(&|_| true);
+        let result = away(&|reach| matches!(reach, Reach::Result | Reach::Operands));
+        let memory = away(&|reach| reach == Reach::Memory);
         if flow == Flow::Stopped {
             // Nothing is known about how it would have gone on.
             let _ = self.cut_where(here, anywhere, BEYOND);
             return Flow::Stopped;
         }
-        for pointer in self.written_through(frame, &inst.kind) {
-            self.blur_targets(&pointer, operands);
+        for (n, pointer) in self.written_through(frame, &inst.kind) {
+            let reached = escapes.iter().filter(|one| match one.reach {
+                Reach::Operands => true,
+                Reach::Targets { arguments } => arguments & argument_bit(n) != 0,
+                Reach::Result | Reach::Memory => false,
+            });
+            let whens: Vec<Term> = reached.map(|one| one.when).collect();
+            let when = self.terms.any(&whens);
+            self.blur_targets(&pointer, when);
         }
         self.blur_memory(memory);
         if let Some(to) = inst.result
@@ -167,8 +176,8 @@ impl<'a> Engine<'a> {
         Flow::On
     }
 
-    /// The pointers through which an instruction may write.
-    fn written_through(&mut self, frame: &Frame<'a>, kind: &InstKind) -> Vec<Rc<Pointer>> {
+    /// The pointers through which an instruction may write, with the numbers of arguments.
+    fn written_through(&mut self, frame: &Frame<'a>, kind: &InstKind) -> Vec<(usize, Rc<Pointer>)> {
         let values = match kind {
             InstKind::Store { ptr, .. } | InstKind::StoreBits { ptr, .. } => vec![*ptr],
             InstKind::Copy { dst, .. } | InstKind::Zero { dst, .. } => vec![*dst],
@@ -176,8 +185,8 @@ impl<'a> Engine<'a> {
             _ => Vec::new(),
         };
         let symbols: Vec<Symbol> = values.into_iter().map(|value| self.value(frame, value)).collect();
-        let pointers = symbols.into_iter().filter_map(|symbol| match symbol {
-            Symbol::Pointer(pointer) => Some(pointer),
+        let pointers = symbols.into_iter().enumerate().filter_map(|(n, symbol)| match symbol {
+            Symbol::Pointer(pointer) => Some((n, pointer)),
             Symbol::Int(_) | Symbol::Float(_) => None,
         });
         pointers.collect()
@@ -189,9 +198,12 @@ impl<'a> Engine<'a> {
             return;
         }
         for case in &pointer.cases {
-            if let Base::Object(object) = case.base {
-                let when = self.terms.both(when, case.when);
-                self.blur(object, when);
+            let when = self.terms.both(when, case.when);
+            match case.base {
+                Base::Object(object) => self.blur(object, when),
+                // It may point to any of them.
+                Base::Unknown => self.blur_memory(when),
+                Base::Null | Base::Function(_) => {}
             }
         }
     }

@@ -242,25 +242,38 @@ impl<'a> Engine<'a> {
             }
         }
         self.rule_out(&twice);
-        let near_null = match candidates.all {
-            true => self.terms.is(address, 0),
-            false => {
-                let far = self.is_far_from_null(address);
-                self.terms.not(far)
-            }
-        };
-        if candidates.null || !candidates.all {
+        let complete = self.completeness(candidates);
+        let near_null = self.is_null_or_near(address, complete);
+        if candidates.null || !self.terms.is_true(complete) {
             let when = self.terms.both(left, near_null);
             cases.push(Case { when, base: Base::Null, offset: address });
             let other = self.terms.not(near_null);
             left = self.terms.both(left, other);
         }
-        self.strays(&mut cases, left, candidates.all, address);
+        self.strays(&mut cases, left, complete, address);
         cases.retain(|case| !self.terms.is_false(case.when));
         if let [only] = &mut cases[..] {
             only.when = self.terms.truth(true);
         }
         Pointer { cases }
+    }
+
+    /// Where a pointer means one of the candidates in every clean run: the analysis takes all that is assumed for true.
+    fn completeness(&mut self, candidates: &Candidates) -> Term {
+        if !candidates.all {
+            return self.terms.truth(false);
+        }
+        let trusted: Vec<Term> = self.out.trusted.values().copied().collect();
+        self.terms.all(&trusted)
+    }
+
+    /// Whether an address is null, or so near that it means null where the candidates are not complete.
+    fn is_null_or_near(&mut self, address: Term, complete: Term) -> Term {
+        let null = self.terms.is(address, 0);
+        let far = self.is_far_from_null(address);
+        let (near, open) = (self.terms.not(far), self.terms.not(complete));
+        let near = self.terms.both(open, near);
+        self.terms.any(&[null, near])
     }
 
     /// Whether a compiler may put an object where another one is: it does so with constants.
@@ -279,11 +292,14 @@ impl<'a> Engine<'a> {
 
     /// Deals with addresses that lie in none of the objects of the cases: where all targets are known, a clean run has
     /// none. Else what is near an object belongs to it, and what is not stays unknown.
-    fn strays(&mut self, cases: &mut Vec<Case>, mut left: Term, all: bool, address: Term) {
+    fn strays(&mut self, cases: &mut Vec<Case>, mut left: Term, complete: Term, address: Term) {
         for case in cases.iter_mut().filter(|case| case.base != Base::Null) {
-            let near = match all {
-                true => self.terms.truth(true),
-                false => self.is_near(case.base, case.offset),
+            let near = match self.terms.is_true(complete) {
+                true => complete,
+                false => {
+                    let near = self.is_near(case.base, case.offset);
+                    self.terms.any(&[complete, near])
+                }
             };
             let here = self.terms.both(left, near);
             case.when = self.terms.any(&[case.when, here]);

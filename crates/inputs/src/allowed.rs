@@ -36,7 +36,8 @@ impl Number {
         }
     }
 
-    fn as_double(self) -> f64 {
+    /// The nearest double.
+    pub fn as_double(self) -> f64 {
         match self {
             Number::Int(value) => value as f64,
             Number::Float(value) => value,

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::assumption::{Assumption, AssumptionId, Fixed};
 use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place};
 use crate::mentioned::{Mentioned, functions_by_address};
+use crate::outside::Outside;
 use crate::path::Path;
 use crate::shape::Shapes;
-use crate::stub::OUTSIDE;
 use crate::target::TargetList;
 use crate::unsized_array::assumed_type;
 use crate::usage::Usage;
@@ -173,7 +173,8 @@ impl Builder<'_> {
                 let data = &self.module.globals[global];
                 let Some(name) = data.source_name.clone() else { continue };
                 // What the world outside keeps for itself.
-                if self.module.files.get(data.span.file).is_some_and(|file| file == OUTSIDE) {
+                if self.module.files.get(data.span.file).is_some_and(|file| Outside::of_file(file).is_some())
+                {
                     continue;
                 }
                 let external = data.init == Init::External;

@@ -15,6 +15,7 @@ mod interface;
 mod mentioned;
 mod numbers;
 mod opaque;
+mod outside;
 mod path;
 mod placed;
 mod places;
@@ -38,10 +39,11 @@ pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,
 };
 pub use mentioned::{Mentioned, functions_by_address};
+pub use outside::{Effects, Outside, argument_bit, is_outside, is_system, stands_for_another};
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
 pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
-pub use stub::{OUTSIDE, add_provisions, is_outside, is_stub, stands_for_another};
+pub use stub::{add_provisions, file_scope_names, is_stub};
 pub use target::{Row, Target, TargetList};
 
 use quipu_base::define_id;

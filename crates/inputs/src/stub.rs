@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 use quipu_ctext::declare;
 use quipu_interp::{is_library_object, layout, resolve, scalar};
 use quipu_ir::{
-    Body, Callee, Func, FuncBody, Function, Inst, InstKind, Module, Param, SourceType, Span, Ty, TypeId,
+    Body, Callee, FuncBody, Function, Inst, InstKind, Module, Param, SourceType, Span, Ty, TypeId,
 };
+
+use crate::outside::is_outside;
 
 /// Adds to a program what tests may need and it does not have: a type of bytes, for pointers to `void` to point to,
 /// stubs, and lengths of arrays that other files define. Interfaces are to be made of the program as it is then.
@@ -34,7 +36,7 @@ fn add_bytes(module: &mut Module) {
 ///
 /// There is none for variadic functions and for those that return a struct.
 fn add_stubs(module: &mut Module) {
-    let mut taken = names(module);
+    let mut taken = file_scope_names(module);
     let mut number = 0;
     for (ty, span) in Callbacks::of(module).found {
         let Some((params, ret)) = interface(module, ty) else { continue };
@@ -73,21 +75,8 @@ pub fn is_stub(function: &Function) -> bool {
     function.local == (function.body == Body::Declared) && function.source_name.starts_with(PREFIX)
 }
 
-/// The file in which functions stand that nobody defines, and that have got a body for the test.
-pub const OUTSIDE: &str = "<outside>";
-
-/// Whether a function has such a body.
-pub fn is_outside(module: &Module, func: Func) -> bool {
-    stands_for_another(module, &module.functions[func])
-}
-
-/// The same of a function itself.
-pub fn stands_for_another(module: &Module, function: &Function) -> bool {
-    function.code().is_some() && module.files.get(function.span.file).is_some_and(|file| file == OUTSIDE)
-}
-
 /// The names at file scope.
-fn names(module: &Module) -> BTreeSet<String> {
+pub fn file_scope_names(module: &Module) -> BTreeSet<String> {
     let functions = module.functions.iter().flat_map(|one| [one.name.clone(), one.source_name.clone()]);
     let objects = module.globals.iter().flat_map(|one| [Some(one.name.clone()), one.source_name.clone()]);
     let types = module.types.iter().flat_map(|ty| match ty {

@@ -19,13 +19,23 @@ pub(crate) struct Parts<'m> {
     pub statements: String,
     /// How many parts were written.
     pub count: usize,
+    /// Whether all of what is changed may get any value.
+    pub is_whole: bool,
     /// How many loops are open.
     depth: usize,
 }
 
 impl<'m> Parts<'m> {
     pub fn new(module: &'m Module, function: &'m str) -> Parts<'m> {
-        Parts { module, function, declarations: String::new(), statements: String::new(), count: 0, depth: 0 }
+        Parts {
+            module,
+            function,
+            declarations: String::new(),
+            statements: String::new(),
+            count: 0,
+            is_whole: true,
+            depth: 0,
+        }
     }
 
     /// An expression that asks for a value of a scalar type.
@@ -43,7 +53,8 @@ impl<'m> Parts<'m> {
         format!("{name}()")
     }
 
-    fn declare(&mut self, declaration: &str) {
+    /// Puts a declaration in front of the definition.
+    pub fn declare(&mut self, declaration: &str) {
         if !self.declarations.contains(declaration) {
             self.declarations.push_str(&format!("{declaration};\n"));
         }
@@ -52,6 +63,7 @@ impl<'m> Parts<'m> {
     /// Gives an object other values. Pointers in it stay as they are.
     pub fn fill(&mut self, ty: TypeId, place: &str, part: &str) {
         if self.count >= MOST_PARTS {
+            self.is_whole = false;
             return;
         }
         match &self.module.types[resolve(self.module, ty)] {
@@ -60,14 +72,16 @@ impl<'m> Parts<'m> {
             | SourceType::Bool
             | SourceType::Float { .. } => {
                 self.count += 1;
-                if let Some(value) = self.ask(ty, part) {
-                    self.line(&format!("{place} = {value};"));
+                match self.ask(ty, part) {
+                    Some(value) => self.line(&format!("{place} = {value};")),
+                    None => self.is_whole = false,
                 }
             }
             SourceType::Array { element, len: Some(len) } => {
                 self.elements(*element, &len.to_string(), *len, place, part);
             }
             SourceType::Record { kind, fields, .. } => {
+                self.is_whole &= *kind == RecordKind::Struct;
                 let fields: Vec<Field> = fields.clone();
                 let chosen: Vec<&Field> = match kind {
                     RecordKind::Struct => fields.iter().collect(),
@@ -81,13 +95,14 @@ impl<'m> Parts<'m> {
                     self.fill(field.ty, &format!("{place}.{name}"), &format!("{part}_{name}"));
                 }
             }
-            _ => {}
+            _ => self.is_whole = false,
         }
     }
 
     /// Gives the first elements of an array other values; `length` is an expression for their number.
     pub fn elements(&mut self, element: TypeId, length: &str, most: u64, place: &str, part: &str) {
         let index = format!("quipu_i{}", self.depth);
+        self.is_whole &= most <= MOST_ELEMENTS;
         let most = most.min(MOST_ELEMENTS);
         self.line(&format!(
             "for (unsigned {index} = 0; {index} < {length} && {index} < {most}; {index}++) {{"

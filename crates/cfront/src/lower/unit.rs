@@ -191,6 +191,7 @@ impl<'a> UnitLower<'a> {
     /// The interface of a function: parameters and result of the IR function.
     fn interface(&mut self, decl: DeclId) -> Result<Function, Unrepresentable> {
         let data = &self.tast[decl];
+        let spelled = data.name.filter(|_| data.body.is_none());
         let signature = self.types.signature(data.ty).ok_or("function type")?;
         let returns_struct = self.types.is_aggregate(signature.ret);
         let ret = if returns_struct || self.types.is_void(signature.ret) {
@@ -205,6 +206,7 @@ impl<'a> UnitLower<'a> {
         let types = if signature.prototyped { &signature.params } else { &written_types };
         for (n, &ty) in types.iter().enumerate() {
             let name = written.get(n).and_then(|&param| self.tast[param].name);
+            let name = name.or_else(|| self.unit.prototype_names.get(&spelled?)?.get(n).copied().flatten());
             params.push(Param {
                 name: name.map(|name| self.name(name)),
                 ty: self.passed_as(ty, signature.prototyped)?,

@@ -65,7 +65,7 @@ impl Plan {
         events: Option<Vec<Event>>,
         options: &Options,
     ) -> Result<Plan, Exit> {
-        let mut own = load::included_functions(&loaded.program, &loaded.files);
+        let mut own = load::included_functions(&loaded.program, loaded.tested_files());
         own.retain(|&func| !loaded.is_generated(func));
         let asserts =
             |func: &Func| loaded.wrapper(*func).is_some() || has_property(loaded, *func, options, &[]);

@@ -9,6 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::search::parse::{BadBounds, bounds, number};
+use crate::search::stub_spec::{FORMS, StubDemand, Written, said_at};
 use crate::search::{Assumption, Demand, Given, Origin};
 
 type Key<'t> = Spanned<std::borrow::Cow<'t, str>>;
@@ -38,7 +39,7 @@ struct Reader<'t> {
     errors: Vec<Diagnostic>,
 }
 
-const AT_THE_TOP: &[&str] = &["shapes", "range", "fix", "limits", "function"];
+const AT_THE_TOP: &[&str] = &["shapes", "range", "fix", "stubs", "limits", "function"];
 const FOR_A_FUNCTION: &[&str] = &["shapes", "range", "fix", "assume"];
 const LIMITS: &[&str] = &["elements", "text", "depth", "null", "alias", "floats", "failing-allocations"];
 
@@ -48,6 +49,7 @@ impl Reader<'_> {
             match key.get_ref().as_ref() {
                 "limits" => self.limits(value),
                 "function" => self.functions(value),
+                "stubs" => self.stubs(value),
                 "assume" => self.error(
                     key.span(),
                     "an assumption is about the inputs of one function".to_string(),
@@ -69,6 +71,26 @@ impl Reader<'_> {
                     "shapes" | "range" | "fix" => self.inputs(Some(&function), key, value),
                     _ => self.unknown(key, FOR_A_FUNCTION),
                 }
+            }
+        }
+    }
+
+    /// What functions do that nobody defines, by their names.
+    fn stubs(&mut self, value: &Item<'_>) {
+        for (name, value) in self.table(value, "stubs = { NAME = \"pure\" }") {
+            let Some(text) = value.get_ref().as_str() else {
+                self.wrong_type(value, "a string", format!("it is {FORMS}"));
+                continue;
+            };
+            let key = self.written(name.span(), name.get_ref());
+            // Behind the quote.
+            let inside = value.span().start + 1..value.span().end;
+            match said_at(&self.written(inside, text)) {
+                Ok(what) => {
+                    let function = name.get_ref().to_string();
+                    self.given.stubs.push(StubDemand { function, what, written: key, is_option: false });
+                }
+                Err(errors) => self.errors.extend(errors),
             }
         }
     }
@@ -242,14 +264,31 @@ impl Reader<'_> {
     }
 
     fn snippet(&self, at: Range<usize>) -> Snippet {
-        let start = at.start.min(self.text.len());
-        let line_start = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line = self.text[line_start..].lines().next().unwrap_or_default();
-        let number = self.text[..start].matches('\n').count() as u32 + 1;
-        let column = start - line_start;
-        let len = (at.end.max(start) - start).min(line.len().saturating_sub(column));
-        Snippet::new(self.path, number, column as u32 + 1, len, line)
+        let Line { number, column, text } = self.line(at.start);
+        let len = (at.end.max(at.start) - at.start).min(text.len().saturating_sub(column));
+        Snippet::new(self.path, number, column as u32 + 1, len, text)
     }
+
+    /// A text that starts at a place, on a line of the file.
+    fn written(&self, at: Range<usize>, text: &str) -> Written {
+        let line = self.line(at.start);
+        let (text, file) = (text.to_string(), self.path.to_string());
+        Written { text, file, line: line.number, line_text: line.text.to_string(), start: line.column }
+    }
+
+    fn line(&self, at: usize) -> Line<'_> {
+        let at = at.min(self.text.len());
+        let start = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let text = self.text[start..].lines().next().unwrap_or_default();
+        Line { number: self.text[..at].matches('\n').count() as u32 + 1, column: at - start, text }
+    }
+}
+
+/// A line of the file, and the byte of it that is meant.
+struct Line<'t> {
+    number: u32,
+    column: usize,
+    text: &'t str,
 }
 
 fn in_order<'v, 't>(table: &'v DeTable<'t>) -> Vec<(&'v Key<'t>, &'v Item<'t>)> {
@@ -306,7 +345,7 @@ mod tests {
         wrong(
             "[shape]\n",
             "quipu.toml:1:2: error: unknown key `shape`\n 1 | [shape]\n   |  ^~~~~\n  = hint: did you mean `shapes`? \
-             the keys here are shapes, range, fix, limits, function",
+             the keys here are shapes, range, fix, stubs, limits, function",
         );
         wrong(
             "[function.f]\nrange = { n = \"3..1\" }\nfix = { m = true }\n",

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quipu_cover::FunctionReport;
-use quipu_inputs::OUTSIDE;
+use quipu_inputs::Outside;
 use quipu_replay::{ReplayError, TestEnd, TestFile, TestProgram};
 use quipu_report::{Absence, CTests, Export, ExportedTest, MARKER, Selection, SourceFile, c_tests};
 
@@ -179,7 +179,8 @@ impl Wanted {
     fn sources(&self, loaded: &Loaded) -> Vec<SourceFile> {
         let outside = |n: usize| {
             let own = loaded.annotations.additions.iter();
-            let own = own.filter(move |addition| addition.file == n && addition.name == OUTSIDE);
+            let own =
+                own.filter(move |addition| addition.file == n && Outside::of_file(&addition.name).is_some());
             own.map(|addition| addition.text.clone()).collect()
         };
         let seen = |(n, file): (usize, &PathBuf)| SourceFile {

@@ -108,7 +108,7 @@ fn functions(loaded: &Loaded, args: &Cover) -> Result<(Vec<Func>, Vec<Func>), Ex
         return named.map(|named| (named, Vec::new()));
     }
     let module = &loaded.program.module;
-    let defined = load::own_functions(&loaded.program, &loaded.files);
+    let defined = load::own_functions(&loaded.program, loaded.tested_files());
     load::report_unsupported(&loaded.program, &defined);
     let (with_code, others): (Vec<Func>, Vec<Func>) =
         defined.into_iter().partition(|&func| module.functions[func].code().is_some());

@@ -1,6 +1,9 @@
 //! `quipu init`: a first `quipu.toml`, with the shapes that Quipu would choose by itself and the reasons for them.
 //!
-//! With the file everything stays as it was without. What would change something is proposed in comments.
+//! With the file everything stays as it was without. What would change something is proposed in comments, and so is what
+//! functions that nobody defines could do less.
+
+mod stubs;
 
 use std::path::Path;
 
@@ -31,7 +34,8 @@ fn try_init(args: &Init) -> Result<(), Exit> {
     load::report_unsupported(&program, &own);
     let tables = own.iter().filter(|&&func| program.module.functions[func].code().is_some());
     let tables: Vec<String> = tables.filter_map(|&func| table(&program, func)).collect();
-    let text = format!("{}{}", heading(&args.source.files[0], tables.is_empty()), tables.concat());
+    let stubs = stubs::table(&program, &own).unwrap_or_default();
+    let text = format!("{}{}{stubs}", heading(&args.source.files[0], tables.is_empty()), tables.concat());
     let Some(output) = output else {
         render::print(&text);
         return Ok(());

@@ -4,6 +4,8 @@ use quipu_cfront::Snippet;
 use quipu_inputs::{Allowed, Shape, Shapes};
 use quipu_ir::Function;
 
+use super::stub_spec::StubDemand;
+
 /// Something asked of one input.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Demand<T> {
@@ -30,6 +32,8 @@ pub struct Given {
     pub shapes: Vec<Demand<Shape>>,
     pub ranges: Vec<Demand<Allowed>>,
     pub assumptions: Vec<Assumption>,
+    /// What functions do that nobody defines.
+    pub stubs: Vec<StubDemand>,
     /// The functions that a file speaks of.
     pub functions: Vec<(String, Snippet)>,
     pub limits: Limits,

@@ -7,6 +7,8 @@ mod demand;
 mod outside;
 pub mod parse;
 mod replay;
+pub mod stub_spec;
+mod stubs;
 mod tested;
 
 use std::path::PathBuf;
@@ -30,6 +32,7 @@ pub use assume::Precondition;
 pub use contradiction::explain_contradiction;
 pub use demand::{Assumption, Demand, Demands, Given, Limits, Origin};
 pub use replay::replay;
+use stub_spec::StubDemand;
 pub use tested::{Tested, tested, warn_about_null};
 
 /// A program, how it is compiled, and what is asked of its inputs.
@@ -39,6 +42,10 @@ pub struct Loaded {
     pub flags: Vec<String>,
     pub options: quipu_cfront::Options,
     pub demands: Demands,
+    /// What the user says about functions that nobody defines.
+    pub stubs: Vec<StubDemand>,
+    /// The last ones of the files, which only define such functions.
+    pub n_models: usize,
     /// The assumptions about functions of the program.
     pub preconditions: Vec<Precondition>,
     /// What the annotations of the source have become.
@@ -63,7 +70,7 @@ pub fn load_with_contracts(
 }
 
 fn prepare(loaded: Loaded, named: &[String]) -> Result<Loaded, Exit> {
-    let mut loaded = assume::with_assumptions(outside::with_outside(loaded), named)?;
+    let mut loaded = assume::with_assumptions(outside::with_outside(loaded)?, named)?;
     let gates = loaded.gates();
     loaded.preconditions.extend(gates);
     quipu_outside::adopt(&mut loaded.program.module);
@@ -91,12 +98,14 @@ fn translate(files: &[PathBuf], flags: &[String], search: &Search) -> Result<Loa
         flags: source.flags,
         options,
         demands,
+        stubs: Vec::new(),
+        n_models: 0,
         preconditions: Vec::new(),
         annotations: Annotations::default(),
         config,
     };
     loaded.check_functions()?;
-    Ok(loaded)
+    stubs::with_stubs(loaded)
 }
 
 /// What is asked for by options.
@@ -112,6 +121,7 @@ fn given(search: &Search) -> Result<Given, String> {
         shapes: search.shape.iter().map(|text| parse::shape(text)).collect::<Result<_, _>>()?,
         ranges: ranges.chain(fixed).collect::<Result<_, _>>()?,
         assumptions: search.assume.iter().map(assumption).collect(),
+        stubs: stubs::of_options(&search.stub)?,
         functions: Vec::new(),
         limits: Limits {
             null: search.no_null.then_some(false),
@@ -123,6 +133,11 @@ fn given(search: &Search) -> Result<Given, String> {
 }
 
 impl Loaded {
+    /// The files under test.
+    pub fn tested_files(&self) -> &[PathBuf] {
+        &self.files[..self.files.len() - self.n_models]
+    }
+
     /// A file that is about to be written must be none of the program.
     pub fn spare(&self, output: &OutputFile) -> Result<(), Exit> {
         output

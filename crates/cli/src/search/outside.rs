@@ -1,39 +1,63 @@
 //! Functions that nobody defines get a body: the program is translated once more with these.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use quipu_cfront::{Addition, Program};
 use quipu_inputs::{add_provisions, functions_by_address, is_stub};
 use quipu_ir::{Callee, Func, InstKind, Module};
+use quipu_outside::Stub;
 
 use super::Loaded;
+use super::stub_spec::{Said, StubDemand};
+use crate::exit::Exit;
+use crate::load;
 
-/// Gives functions that nobody defines a body, as far as C has words for it.
-pub fn with_outside(mut loaded: Loaded) -> Loaded {
+/// Gives functions that nobody defines a body, as far as C has words for it. What the user says about a function needs
+/// one.
+pub fn with_outside(mut loaded: Loaded) -> Result<Loaded, Exit> {
     let mut module = loaded.program.module.clone();
     add_provisions(&mut module);
-    let bodies = quipu_outside::bodies(&module, &calls(&module, &loaded.files));
-    if bodies.is_empty() {
-        return loaded;
+    let stubs: BTreeMap<String, Stub> = loaded.stubs.iter().filter_map(narrowed).collect();
+    let calls = calls(&module, &loaded.files);
+    let mut bodies = quipu_outside::bodies(&module, &calls, &stubs);
+    let mut program = translated(&loaded, &bodies);
+    if program.is_none() {
+        // What is wrong with some of them must not be in the way of the others.
+        bodies.retain(|body| translated(&loaded, std::slice::from_ref(body)).is_some());
+        program = translated(&loaded, &bodies);
     }
-    if let Some(program) = translated(&loaded, &bodies) {
+    if program.is_none() {
+        bodies.clear();
+    }
+    let called = calls.iter().flat_map(|(_, called)| called);
+    let is_left_out = |func: &&Func| {
+        let is_named = stubs.contains_key(&module.functions[**func].source_name);
+        is_named && bodies.iter().all(|(own, _)| own != *func)
+    };
+    let left_out: BTreeSet<Func> = called.filter(is_left_out).copied().collect();
+    if !left_out.is_empty() {
+        let complaints: Vec<String> = left_out.iter().map(|&func| loaded.wordless(func)).collect();
+        return Err(load::complain(&complaints.join("\n")));
+    }
+    if let Some(program) = program.filter(|_| !bodies.is_empty()) {
         loaded.program = program;
-        loaded.annotations.additions.extend(bodies);
-        return loaded;
+        loaded.annotations.additions.extend(bodies.into_iter().map(|(_, addition)| addition));
     }
-    // What is wrong with some of them must not be in the way of the others.
-    let fine: Vec<Addition> =
-        bodies.into_iter().filter(|body| translated(&loaded, std::slice::from_ref(body)).is_some()).collect();
-    if let Some(program) = translated(&loaded, &fine) {
-        loaded.program = program;
-        loaded.annotations.additions.extend(fine);
-    }
-    loaded
+    Ok(loaded)
 }
 
-fn translated(loaded: &Loaded, bodies: &[Addition]) -> Option<Program> {
-    loaded.annotations.compile(&loaded.files, bodies, &loaded.options).ok()
+/// What is said about a function, unless it has a model.
+fn narrowed(stub: &StubDemand) -> Option<(String, Stub)> {
+    match &stub.what {
+        Said::Does(what) => Some((stub.function.clone(), what.clone())),
+        Said::Model(_) => None,
+    }
+}
+
+fn translated(loaded: &Loaded, bodies: &[(Func, Addition)]) -> Option<Program> {
+    let additions: Vec<Addition> = bodies.iter().map(|(_, addition)| addition.clone()).collect();
+    loaded.annotations.compile(&loaded.files, &additions, &loaded.options).ok()
 }
 
 /// The functions that the code of each file calls or names, and the stubs for what stands there.

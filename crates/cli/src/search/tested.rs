@@ -196,6 +196,9 @@ impl<'l> Candidate<'l> {
         for one in &preconditions {
             subject.interface.assume(Assumption::Stated(format!("`{}`", one.assumption.text)));
         }
+        for text in loaded.stated_about(&subject.interface) {
+            subject.interface.assume(Assumption::Stated(text));
+        }
         Ok(Tested { subject, options: self.options, ranges: self.ranges, preconditions })
     }
 }

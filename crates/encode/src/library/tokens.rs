@@ -164,7 +164,7 @@ impl Engine<'_> {
     }
 
     /// Whether a pointer is null.
-    pub(super) fn null_pointer(&mut self, pointer: &Pointer) -> Term {
+    pub(crate) fn null_pointer(&mut self, pointer: &Pointer) -> Term {
         let mut ways = Vec::new();
         for case in pointer.cases.iter().filter(|case| matches!(case.base, Base::Null | Base::Unknown)) {
             let at_start = self.terms.is(case.offset, 0);

@@ -10,7 +10,7 @@ macro_rules! table {
 
 pub(super) const FUNCTIONS: Table = table![
     "setjmp" "_setjmp" "sigsetjmp" "__sigsetjmp" "longjmp" "_longjmp" "siglongjmp" "__longjmp_chk"
-    "fork" "vfork" "execv" "execve" "execvp" "execl" "execlp" "execle" "system" "popen"
+    "fork" "vfork" "execv" "execve" "execvp" "execl" "execlp" "execle" "popen"
     "pthread_create" "pthread_join" "thrd_create" "thrd_join"
     "kill" "killpg" "sigqueue" "pthread_kill" "sigaction" "sigprocmask" "pthread_sigmask" "sigsuspend" "sigwait"
     "sysv_signal" "__sysv_signal" "bsd_signal" "siginterrupt" "sigblock" "sigsetmask" "sighold" "sigrelse" "sigset"
@@ -20,8 +20,9 @@ pub(super) const FUNCTIONS: Table = table![
     "getcontext" "setcontext" "makecontext" "swapcontext" "dlclose" "dlvsym"
     "newlocale" "uselocale"
     "__cxa_atexit" "__cxa_thread_atexit"
+    // Runs of the compiled program need the real ones.
+    "syscall" "sigaltstack" "sigfillset" "mprotect"
     "getline" "getdelim" "__getdelim" "mmap" "munmap" "sbrk"
-    "localtime" "localtime_r" "gmtime" "gmtime_r" "mktime" "strftime" "asctime" "ctime"
     "asprintf" "vasprintf" "freopen" "fseek" "ftell" "rewind" "tmpfile" "localeconv"
     "wcslen" "wcscpy" "wcscmp" "wprintf" "swprintf" "mbstowcs" "wcstombs" "mbtowc" "wctomb"
     "realpath" "strxfrm" "dlopen" "dlsym"

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cover::FunctionReport;
-use quipu_inputs::{Mentioned, Target, is_stub};
+use quipu_inputs::{Mentioned, Outside, Target, is_stub, is_system};
 use quipu_interp::{is_modelled, layout, resolve};
 use quipu_ir::{Body, Func, Function, Global, GlobalData, Init, Module, SourceType, Span};
 
@@ -63,6 +63,15 @@ impl Linkage {
         self.missing_functions.iter().chain(&self.stubs).copied()
     }
 
+    /// The functions of libraries that the test file defines. Headers that it includes itself may declare them.
+    pub(crate) fn of_libraries(&self, module: &Module) -> BTreeSet<String> {
+        let is_declared = |func: &Func| is_system(module, module.functions[*func].span);
+        let is_made = |func: &Func| Outside::of(module, *func).is_some_and(|known| known.library);
+        let declared = self.missing_functions.iter().copied().filter(is_declared);
+        let made = module.functions.ids().filter(is_made);
+        declared.chain(made).map(|func| module.functions[func].source_name.clone()).collect()
+    }
+
     /// The names for which the linker should know others.
     pub(crate) fn renamed(&self, module: &Module) -> BTreeSet<String> {
         let functions = self.missing_functions.iter().map(|&func| module.functions[func].source_name.clone());
@@ -91,11 +100,6 @@ pub(crate) fn shared_name(module: &Module) -> Option<&str> {
         None => false,
     });
     clash.next().or(twice).map(|(name, ..)| name)
-}
-
-/// Whether a place lies in a header of the system. What it declares belongs to a library.
-pub(crate) fn is_system(module: &Module, span: Span) -> bool {
-    module.files.get(span.file).is_some_and(|file| file.starts_with("/usr/"))
 }
 
 fn is_linked(data: &GlobalData) -> bool {

@@ -30,13 +30,13 @@ mod stubs;
 mod test;
 mod test_name;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use quipu_cfront::Program;
 use quipu_cover::FunctionReport;
-use quipu_inputs::{Assumption, is_outside, is_stub};
-use quipu_ir::Module;
+use quipu_inputs::{Assumption, Outside, is_stub, is_system};
+use quipu_ir::{Func, Module};
 
 use crate::address::Addresses;
 pub use absence::Absence;
@@ -161,7 +161,7 @@ pub fn c_tests(
     let mut out = definitions(module, &linkage)?;
     out.extend(sources.iter().flat_map(|source| &source.outside).map(|text| outside::definition(text)));
     out.push_str(&reset_function(&reset));
-    out.push_str(&processes(&written));
+    out.push_str(&processes(&written, &linkage.of_libraries(module)));
     let mut tests = String::new();
     for (report, fates) in reports.iter().zip(&tested) {
         tests.push_str(&assumptions(module, report));
@@ -177,13 +177,18 @@ pub fn c_tests(
 }
 
 /// What runs tests in processes of their own, as far as there are such tests.
-fn processes(tests: &[&Written]) -> String {
+fn processes(tests: &[&Written], libraries: &BTreeSet<String>) -> String {
     let mut out = String::new();
     if tests.iter().any(|test| matches!(test.run, Run::Apart { .. })) {
         out.push_str(main_function::FORK);
     }
     if tests.iter().any(|test| test.run == Run::Undefined) {
         out.push_str(&format!("\n{ONLY_UNDEFINED}{WATCH}#endif\n"));
+    }
+    // The real function is meant, also if the program gets another one.
+    if libraries.contains("waitpid") && !out.is_empty() {
+        let declared = "\npid_t quipu_waitpid(pid_t, int *, int) __asm__(\"waitpid\");\n";
+        out = format!("{declared}{}", out.replace("waitpid(", "quipu_waitpid("));
     }
     out
 }
@@ -280,11 +285,11 @@ fn definitions(module: &Module, linkage: &Linkage) -> Result<String, CTestsError
 /// Definitions, by their plain names, of what the source does not define. In this file the macros have replaced these
 /// names everywhere, so that any type will do.
 fn plain_names(module: &Module, linkage: &Linkage) -> String {
-    let outside = module.functions.ids().filter(|&func| is_outside(module, func));
+    let is_ours = |func: &Func| Outside::of(module, *func).is_some_and(|known| !known.library);
+    let outside = module.functions.ids().filter(is_ours);
     let functions =
         linkage.missing_functions.iter().copied().chain(outside).map(|func| &module.functions[func]);
-    let functions =
-        functions.filter(|function| !linkage::is_system(module, function.span) && !is_stub(function));
+    let functions = functions.filter(|function| !is_system(module, function.span) && !is_stub(function));
     let functions = functions.map(|function| (function.source_name.as_str(), "void", "(void) { }"));
     let objects =
         linkage.missing_objects.iter().filter_map(|&global| module.globals[global].source_name.as_deref());

@@ -35,13 +35,15 @@ pub(crate) fn preamble(
     let mut out = title(sources);
     let text = stand_ins.text();
     out.push_str(&feature_macros(&features, tests.contains("fork()")));
+    let libraries = linkage.of_libraries(&program.module);
+    out.push_str(&replaced(&libraries));
     let needed = stand_ins.headers().chain(allocators.headers());
     let used = headers(&[&text, tests]).into_iter().chain(needed);
     out.extend(used.collect::<BTreeSet<_>>().iter().map(|header| format!("#include <{header}>\n")));
     for text in [text, allocators.text()].iter().filter(|text| !text.is_empty()) {
         out.push_str(&format!("\n{text}"));
     }
-    out.push_str(&renamed(program, linkage));
+    out.push_str(&renamed(program, linkage, &libraries));
     let allocates = tests.contains("malloc(") || linkage.library.iter().any(|name| is_allocator(name));
     out.push_str(&included(sources, linkage, &features, allocates));
     out
@@ -112,8 +114,19 @@ fn headers(texts: &[&str]) -> Vec<&'static str> {
     ["stdio.h"].into_iter().chain(needed.copied()).collect()
 }
 
-fn renamed(program: &Program, linkage: &Linkage) -> String {
+/// Macros in front of all headers, so that these declare functions of this file instead of some of the library.
+fn replaced(libraries: &BTreeSet<String>) -> String {
+    if libraries.is_empty() {
+        return String::new();
+    }
+    let why = "Functions of libraries that do here what a test says.";
+    let macros: String = libraries.iter().map(|name| format!("#define {name} {PREFIX}{name}\n")).collect();
+    format!("\n{}{macros}\n", comment(why))
+}
+
+fn renamed(program: &Program, linkage: &Linkage, libraries: &BTreeSet<String>) -> String {
     let names = linkage.renamed(&program.module);
+    let names: Vec<&String> = names.difference(libraries).collect();
     if names.is_empty() {
         return String::new();
     }

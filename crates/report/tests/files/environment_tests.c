@@ -254,9 +254,9 @@ static clock_t quipu_clock(void) { return (clock_t)quipu_next_item().number; }
 /* What `sensor` returns in a test, call by call; zero behind the last. */
 static struct { int *next; size_t left; } quipu_sensor_queue;
 
-int sensor(int p0)
+int sensor(int channel)
 {
-    (void)p0;
+    (void)channel;
     static int zero;
     if (quipu_sensor_queue.left == 0)
         return zero;
@@ -264,9 +264,9 @@ int sensor(int p0)
     return *quipu_sensor_queue.next++;
 }
 
-void notify(int p0)
+void notify(int level)
 {
-    (void)p0;
+    (void)level;
 }
 
 /* What `read_all` returns in a test, call by call; zero behind the last. */
@@ -297,9 +297,9 @@ char *quipu_stub_label(void)
 /* What `helper` returns in a test, call by call; zero behind the last. */
 static struct { int *next; size_t left; } quipu_helper_queue;
 
-int helper(int p0)
+int helper(int x)
 {
-    (void)p0;
+    (void)x;
     static int zero;
     if (quipu_helper_queue.left == 0)
         return zero;
