@@ -170,7 +170,11 @@ error: `sum` is not under test
 #[test]
 fn what_cannot_be_made_is_told_and_the_rest_is_decided() {
     // Nothing is known of what an incomplete struct holds: bytes stand for it.
-    quipu(COVER).arg("-fopaque").exits(0).has("assuming `h` points to 1 element, or is null\n").has("4 covered");
+    quipu(COVER)
+        .arg("-fopaque")
+        .exits(0)
+        .has("assuming `h` points to 1 element, or is null\n")
+        .has("4 covered");
     quipu(COVER).arg("-fopaque").arg("--shape=h=null").exits(0).has("assuming `h` is null\n");
     quipu(COVER).arg("-fopaque").arg("--shape=h=object").exits(0).has("1 unreachable (proved)");
     complains(
