@@ -97,7 +97,7 @@ fn attack(arena: &Arena, seed: u64) -> Tally {
     let mut judge = Judge { program: &program, seen: &seen, tally: &mut tally };
     judge.coverage(&quipu(COVERAGE).arg(&file).runs());
     judge.properties(&quipu(PROPERTIES).arg(&file).runs());
-    if seed % RARELY == 0 {
+    if seed.is_multiple_of(RARELY) {
         judge.undefined(&quipu(UNDEFINED).arg(&file).runs());
     }
     if !tally.failures.is_empty() {
