@@ -237,7 +237,7 @@ fn bytes_that_initial_values_say_nothing_about_are_unspecified() {
             assert(a.c == b.c && a.n == b.n); return 0; }";
     // Compilers do leave other bytes there: what the interpreter takes is one choice.
     let ran = with_files("check", "padding", &[("program.c", &program(padding))]);
-    ran.has("1 proved, 1 gave up").has("bytes whose values C does not specify");
+    ran.has("2 gave up").has("bytes whose values C does not specify");
     let bytes = "struct p { char c; int n; };
         int main(void) { struct p a = { 'x', 1 }; unsigned char *at = (unsigned char *)&a;
             assert(at[0] == 'x'); assert(at[2] == 0); return 0; }";

@@ -177,7 +177,7 @@ pub fn gave_up_because(program: &Program, reason: &Reason) -> String {
             "inputs were found, but the compiled program does something else on them".to_string()
         }
         Reason::Withdrawn => {
-            "its proof is withdrawn: the compiled program does something else than predicted on other inputs"
+            "its proof is withdrawn: in another run, the compiled program does something else than predicted"
                 .to_string()
         }
         Reason::NotReplayed(why) => {
