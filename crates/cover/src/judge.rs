@@ -18,6 +18,8 @@ use crate::scrutiny::{Needs, Scrutiny};
 
 /// So many turns of each loop are followed to find out whether anything is ever undefined.
 const TURNS_FURTHER_ON: u64 = 24;
+/// And so many blocks in all: what does not end soon is not worth the effort.
+const BLOCKS_FURTHER_ON: usize = 1_000;
 
 /// Whether a goal is met by runs that have done something undefined before.
 enum Dirty {
@@ -154,7 +156,11 @@ impl Prover<'_> {
             return false;
         }
         if self.further_on.is_none() {
-            let unwinding = Unwinding { turns: TURNS_FURTHER_ON, ..self.clock.unwinding(self.options) };
+            let unwinding = Unwinding {
+                turns: TURNS_FURTHER_ON,
+                size: BLOCKS_FURTHER_ON,
+                ..self.clock.unwinding(self.options)
+            };
             let mut further = Refuter::new(self.part, self.subject, self.options, self.clock, &unwinding);
             self.further_on = Some(further.is_always_defined() && further.ends_nowhere(|_| true, &[]));
         }

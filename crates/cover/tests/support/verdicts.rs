@@ -49,6 +49,12 @@ pub fn attack(name: &str, programs: u64, make: &dyn Fn(u64) -> Case) -> Tally {
 }
 
 impl Tally {
+    /// The goals that no run meets and that are called so, with or without an assumption or something undefined.
+    pub fn settled(&self) -> u64 {
+        let names = ["unreachable", "excluded", "only-after-undefined"];
+        names.iter().filter_map(|name| self.dead.get(name)).sum()
+    }
+
     /// Some functions have loops of millions of turns.
     pub fn gives_up_rarely(&self) {
         assert!(self.gave_up * 8 <= 2 * self.programs, "goals of {} functions are given up", self.gave_up);
