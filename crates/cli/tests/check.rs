@@ -250,8 +250,8 @@ fn what_the_compiler_decides_is_not_proved() {
     // Whether the compiler puts one right behind the other is its choice, too.
     quipu("check -v check/outside.c -f neighbours")
         .runs()
-        .has("proved  22:12  assertion  `differ(first, second)`")
-        .has("proved  23:12  assertion  `differ(first + 1, second)`")
+        .has("gave-up  22:12  assertion  `differ(first, second)`")
+        .has("gave-up  23:12  assertion  `differ(first + 1, second)`")
         .has("gave-up  24:12  assertion  `differ(first + 2, second)`");
     quipu("check -v check/outside.c -f environment")
         .exits(3)

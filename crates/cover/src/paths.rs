@@ -4,7 +4,7 @@ use quipu_analysis::{CallGraph, labels};
 use quipu_cfront::Program;
 use quipu_encode::{Cut, CutKind, Encoder, Encoding, PathStep, Paths, Unwinding, paths};
 use quipu_goals::BitSet;
-use quipu_inputs::{Inputs, Interface, Request, ZeroFill};
+use quipu_inputs::{Assumption, Inputs, Interface, Request, ZeroFill};
 use quipu_interp::Observer;
 use quipu_ir::{Block, Func, FuncBody, Terminator};
 use quipu_model::{Model, Term};
@@ -16,7 +16,7 @@ use crate::cover::observe;
 use crate::options::Options;
 use crate::prover::{bounded, deepen};
 use crate::record::Start;
-use crate::report::{Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
+use crate::report::{Exclusion, Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
 use crate::shrink::shrink;
 use crate::subject::{Bench, Subject, gates, is_clean};
 
@@ -194,7 +194,9 @@ fn solve(
             open |= matches!(verdict, Some(Verdict::UnreachableToBound(_)));
         }
         if !open || clock.stopped().is_some() || !deepen(&mut unwinding, elsewhere) {
-            return verdicts;
+            let assumed = subject.interface.assumptions.iter().chain(&encoding.granted);
+            let ours: Vec<Assumption> = assumed.filter(|one| one.is_ours()).cloned().collect();
+            return verdicts.into_iter().map(|verdict| verdict.map(|one| under(one, &ours))).collect();
         }
     }
 }
@@ -237,6 +239,16 @@ fn cuts_elsewhere<'e>(
     let is_here = |cut: &Cut| cut.func == func && !recursive && matches!(cut.kind, CutKind::Loop { .. });
     let others = encoding.cuts.iter().filter(|cut| !is_here(cut));
     others.filter(|cut| !matches!(session.solve_under(&[cut.when]), Answer::Infeasible)).collect()
+}
+
+/// What is proved of a path may need any of the assumptions: nobody has asked which.
+fn under(verdict: Verdict, ours: &[Assumption]) -> Verdict {
+    match verdict {
+        Verdict::Unreachable(proof) if !ours.is_empty() => {
+            Verdict::Excluded(proof, Exclusion { by: ours.to_vec(), least: false })
+        }
+        verdict => verdict,
+    }
 }
 
 /// No input takes a path, as far as the encoding goes.
