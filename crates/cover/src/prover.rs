@@ -260,6 +260,10 @@ impl<'m> Prover<'m> {
             if pool.is_settled(goal.id) || self.verdicts.contains_key(&goal.id) {
                 continue;
             }
+            if goals.is_too_large(goal.id) {
+                self.give_up(goal.id, Reason::TooManyEvaluations);
+                continue;
+            }
             if goal.is_unreachable() {
                 self.decide(goal.id, Proof::ControlFlow);
                 continue;

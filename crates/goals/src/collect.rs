@@ -5,6 +5,8 @@
 //! goal for each `case` label, and one for the default even where the source writes none. Code that the front end found
 //! unreachable keeps its goals, but for the arms of its switches; they have no ways.
 
+use std::collections::BTreeSet;
+
 use quipu_base::IdVec;
 use quipu_ir::{
     Case, CondData, Decision, DecisionData, DecisionKind, Func, FuncBody, Module, Span, Terminator,
@@ -27,6 +29,8 @@ use crate::undefined::{Danger, dangers};
 pub struct Goals {
     goals: IdVec<GoalId, Goal>,
     not_analysed: Vec<NotAnalysed>,
+    /// The goals that belong to these.
+    too_large: BTreeSet<GoalId>,
     evaluations: Vec<Evaluations>,
     /// For an MC/DC goal: the evaluations of its decision, and its condition's number in the decision.
     obligations: IdVec<GoalId, Option<(usize, usize)>>,
@@ -35,14 +39,14 @@ pub struct Goals {
     pub(crate) sites: Sites,
 }
 
-/// A decision that has no MC/DC goals because it is too large.
+/// A decision whose MC/DC goals are given up because it is too large.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotAnalysed {
     pub func: Func,
     pub decision: Decision,
     pub span: Span,
     pub text: String,
-    /// Its conditions, each of which would have a goal.
+    /// Its conditions, each of which has a goal.
     pub conditions: usize,
     pub reason: String,
 }
@@ -59,6 +63,7 @@ impl Goals {
         let mut goals = Goals {
             goals: IdVec::new(),
             not_analysed: Vec::new(),
+            too_large: BTreeSet::new(),
             evaluations: Vec::new(),
             obligations: IdVec::new(),
             uses: IdVec::new(),
@@ -96,6 +101,11 @@ impl Goals {
         &self.uses[item]
     }
 
+    /// Whether nobody knows what would meet a goal, because its decision is too large.
+    pub fn is_too_large(&self, goal: GoalId) -> bool {
+        self.too_large.contains(&goal)
+    }
+
     /// For an MC/DC goal: the evaluations of its decision, and the number of its condition in the decision.
     pub fn obligation(&self, goal: GoalId) -> Option<(&Evaluations, usize)> {
         self.obligations[goal].map(|(evaluations, cond)| (&self.evaluations[evaluations], cond))
@@ -126,6 +136,10 @@ impl Goals {
                 Need::Influence(evaluations, cond) => {
                     let halves = [true, false].map(|value| self.half(evaluations, cond, value));
                     (halves.into(), Some((evaluations, cond)))
+                }
+                Need::TooMuch => {
+                    self.too_large.insert(id);
+                    (vec![Part { ways: Vec::new(), items: Vec::new() }], None)
                 }
             };
             for (number, part) in parts.iter().enumerate() {
@@ -168,6 +182,8 @@ enum Need {
     Way(Vec<Way>),
     /// A condition that decides, by evaluations of this number.
     Influence(usize, usize),
+    /// Nobody knows: the decision is too large.
+    TooMuch,
 }
 
 /// Collects the goals of a function.
@@ -300,8 +316,11 @@ impl Collector<'_> {
             if matches!(data.kind, DecisionKind::Switch | DecisionKind::Assert) {
                 continue;
             }
-            let Some(number) = self.evaluations(decision, data, goals) else { continue };
-            let conds = goals.evaluations[number].conds().to_vec();
+            let number = self.evaluations(decision, data, goals);
+            let conds = match number {
+                Some(number) => goals.evaluations[number].conds().to_vec(),
+                None => DecisionGraph::of(self.body, &self.places, decision).conds,
+            };
             for (n, cond) in conds.into_iter().enumerate() {
                 let data = &self.body.conds[cond];
                 if data.constant.is_none() {
@@ -311,7 +330,7 @@ impl Collector<'_> {
                         span: data.span,
                         text: data.text.clone(),
                         outcome: "decides".into(),
-                        need: Need::Influence(number, n),
+                        need: number.map_or(Need::TooMuch, |number| Need::Influence(number, n)),
                     });
                 }
             }
