@@ -100,7 +100,7 @@ fn prototypes_read_like_the_source() {
         ("nothing", Some("void nothing(void)")),
         ("first", Some("point *first(point p, struct node *list, color p2)")),
         ("sum", Some("int sum(int a[10], int m[3][4], int *b, char *names[2])")),
-        ("total", Some("int total(char *format, ...)")),
+        ("total", Some("int total(const char *format, ...)")),
         ("chosen", Some("int (*chosen(int which))(int, char *)")),
         ("build", Some("struct node build(int p1, int p1_, int p0)")),
         ("old", Some("short old(int a, double b, long c)")),

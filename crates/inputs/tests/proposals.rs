@@ -61,12 +61,12 @@ fn lengths_and_strings() {
 fn structures_aliases_and_functions() {
     let program = program(
         "structures",
-        "struct node { int v; struct node *next, *back; char *name; };\nint table[4];\nstruct hidden;\n\
+        "struct node { int v; struct node *next, *back; char *name; };\nint table[4];\nstruct hidden;\nstruct _IO_FILE;\n\
          int count(struct node *l, struct node *m) { int n = 0; for (; l; l = l->next)\n\
          if (l->name && *l->name == 0) n++; return n + (m != 0); }\n\
          int at(int *p, int a[3]) { table[0]++; return *p + a[2]; }\n\
          int twice(int x) { return 2 * x; }\n\
-         int call(int (*f)(int), struct hidden *h) { return f && h ? f(1) : 0; }\n",
+         int call(int (*f)(int), struct hidden *h, struct _IO_FILE *s) { return f && h && s ? f(1) : 0; }\n",
     );
     assert_eq!(
         shapes(&proposals(&program, "count")),
@@ -76,8 +76,8 @@ fn structures_aliases_and_functions() {
     assert_eq!(shapes(&at), ["p = array(8) | alias(table) | null", "a = array(3) | alias(table) | alias(p)"]);
     assert_eq!((&at.shapes[0].reason, &at.shapes[1].reason), (&Reason::Unknown, &Reason::Declared(3)));
     let call = proposals(&program, "call");
-    assert_eq!(shapes(&call), ["f = function(twice) | null", "h = null"]);
-    assert!(matches!(call.shapes[1].reason, Reason::OnlyNull(_)));
+    assert_eq!(shapes(&call), ["f = function(twice) | null", "h = object | null", "s = null"]);
+    assert!(matches!(call.shapes[2].reason, Reason::OnlyNull(_)));
     assert_eq!(call.interface.only_null.len(), 1);
     ["count", "at", "call"].iter().for_each(|name| changes_nothing(&program, name));
 }
