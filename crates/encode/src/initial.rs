@@ -219,18 +219,15 @@ impl Engine<'_> {
         self.trust(&Assumption::Fixed { part, why: Fixed::Padding })
     }
 
-    /// The bytes of an object that belong to no input; none if they are too many to be told one by one.
+    /// The bytes of an object that belong to no input; none if they cannot be told one by one.
     fn gaps(&self, object: Object, leaves: &[Leaf]) -> Option<Vec<u64>> {
         let size = self.interface.objects[object].size;
         let mut covered = vec![false; usize::try_from(size).ok().filter(|&size| size <= MOST_GAPS)?];
         for &leaf in leaves {
             let info = &self.interface.leaves[leaf];
-            let Place::Memory { offset, bits, patch: None, .. } = info.place else { return None };
-            // Bits beside a bit-field in its bytes are left out: they stay what they are assumed to be.
-            let bytes = match bits {
-                Some(_) => return None,
-                None => self.module.data_model.size_of(info.ty),
-            };
+            // Beside a bit-field there may be bits of a byte that belong to no input.
+            let Place::Memory { offset, bits: None, patch: None, .. } = info.place else { return None };
+            let bytes = self.module.data_model.size_of(info.ty);
             let covers = offset as usize..((offset + bytes) as usize).min(covered.len());
             covered.get_mut(covers)?.fill(true);
         }
