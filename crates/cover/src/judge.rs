@@ -58,6 +58,18 @@ impl<'m> Prover<'m> {
         self.questions += scrutiny.questions;
     }
 
+    /// What a proof says for certain, before anybody has found out what it needs: it may need every assumption there is.
+    pub(crate) fn before_judgement(&self, goal: &Goal, proof: Proof) -> Verdict {
+        let by: Vec<Assumption> = self.assumptions().filter(Assumption::is_ours).collect();
+        if !by.is_empty() {
+            return Verdict::Excluded(proof, Exclusion { by, least: false });
+        }
+        match goal.is_undefined() {
+            true => Verdict::Unreachable(proof),
+            false => Verdict::AfterUndefined(proof, None),
+        }
+    }
+
     /// What the proof of a goal needs.
     fn needs(&self, scrutiny: &mut Scrutiny<'m, '_>, goal: &Goal) -> Needs {
         let ours: Vec<Assumption> = self.assumptions().filter(Assumption::is_ours).collect();

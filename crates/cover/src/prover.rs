@@ -277,7 +277,7 @@ impl<'m> Prover<'m> {
                 Attempt::Infeasible => {
                     let found = Open { goal: goal.id, before_cut: false };
                     if !self.encoding.cuts.iter().any(|cut| self.matters(pool, &found, cut)) {
-                        self.tell(goal.id, &Verdict::Unreachable(proof_of(goal)));
+                        self.tell(goal.id, &self.before_judgement(goal, proof_of(goal)));
                     }
                     open.push(found);
                 }
