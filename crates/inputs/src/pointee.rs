@@ -272,7 +272,7 @@ impl Builder<'_> {
             _ if hints.exact => 1,
             true if hints.apart => self.shapes.elements / 2,
             true => 1,
-            false if inner && !hints.walked => 1,
+            false if (inner || self.is_pointer(pointee.to)) && !hints.walked => 1,
             false if self.is_byte(pointee.to) && (hints.text || hints.within) => self.shapes.text,
             false => self.shapes.elements,
         }
@@ -615,6 +615,10 @@ impl Builder<'_> {
 
     pub fn is_record(&self, ty: TypeId) -> bool {
         matches!(self.module.types[resolve(self.module, ty)], SourceType::Record { .. })
+    }
+
+    fn is_pointer(&self, ty: TypeId) -> bool {
+        matches!(self.module.types[resolve(self.module, ty)], SourceType::Pointer { .. })
     }
 
     fn is_byte(&self, ty: TypeId) -> bool {
