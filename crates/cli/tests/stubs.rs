@@ -50,6 +50,47 @@ fn handles_rows_structs_and_callbacks_come_from_outside() {
     }
 }
 
+/// An array that is handed over without its length is written as a whole, and what stands beside it is not.
+#[test]
+fn arrays_are_filled_as_far_as_calls_show_them() {
+    let folder = empty_folder("stubs_arrays");
+    let source = "struct frame { int id; short xyz[3]; unsigned char tail; int *link; };
+        void get_mac(unsigned char *mac);
+        void sample(short *out);
+        void load(void *to);
+        int address(void) { unsigned char mac[6] = { 0 }; get_mac(mac); return mac[5] == 7 ? 1 : 0; }
+        int axis(void) {
+            struct frame v = { 0 };
+            sample(&v.xyz[1]);
+            if (v.xyz[2] == 9) return 1;
+            return v.tail == 0 && v.xyz[0] == 0 ? 2 : 3;
+        }
+        int whole(void) {
+            struct frame v = { 0 };
+            load(&v);
+            return v.id == 77 && v.xyz[2] == 5 ? 1 : 0;
+        }
+        void both(unsigned char *bytes);
+        int least(void) { unsigned char two[2] = { 0 }, three[3] = { 0 }; both(two); both(three); return two[1] == 3 && three[1] == 4 && three[2] == 0 ? 1 : 0; }
+        void shared(unsigned char *bytes);
+        void (*table[])(unsigned char *) = { shared };
+        int through(int n) { unsigned char one = 0, two[2]; table[0](&one); shared(two); return n; }";
+    std::fs::write(folder.join("arrays.c"), source).expect("a file can be written");
+    let covered = |function: &str, criterion: &str| {
+        let command =
+            format!("cover arrays.c --json --tests tests.c --force --criterion {criterion} -f {function}");
+        let ran = quipu(&command).at(&folder).runs();
+        pass(&folder.join("tests.c"), "passed");
+        let verdicts = verdicts(&ran);
+        (count(&verdicts, "covered"), verdicts.len(), count(&verdicts, "unreachable"))
+    };
+    assert_eq!(covered("address", "condition"), (2, 2, 0));
+    assert_eq!(covered("axis", "branch"), (3, 4, 0), "what stands beside the array is excluded");
+    assert_eq!(covered("whole", "condition"), (4, 4, 0));
+    assert_eq!(covered("least", "condition"), (5, 6, 0), "no call has three[2] changed");
+    assert_eq!(covered("through", "statement"), (4, 4, 0), "a call by address may hand over one byte");
+}
+
 /// A callback whose parameters point to constants is a function of its own type, which `const` tells from others.
 #[test]
 fn callbacks_with_constant_parameters_have_bodies() {

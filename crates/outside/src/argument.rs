@@ -6,6 +6,7 @@ use quipu_interp::{resolve, scalar};
 use quipu_ir::{Module, SourceType, Ty, TypeId};
 
 use crate::body::Named;
+use crate::given::{elements_given, type_given};
 use crate::part::{MOST_ELEMENTS, Parts};
 use crate::result::hand_out;
 
@@ -19,11 +20,13 @@ pub(crate) fn parameter(parts: &mut Parts<'_>, named: &Named<'_>, n: usize, is_c
     match &module.types[resolve(module, to)] {
         SourceType::Function { .. } => return call_back(parts, named, n, to),
         _ if is_constant => return,
-        SourceType::Void => {
-            let Some(length) = length_of(module, named, n, 1) else { return };
-            inner.line(&format!("unsigned char *quipu_bytes = {name};"));
-            bytes(&mut inner, &length, &part);
-        }
+        SourceType::Void => match length_of(module, named, n, 1) {
+            Some(length) => {
+                inner.line(&format!("unsigned char *quipu_bytes = {name};"));
+                bytes(&mut inner, &length, &part);
+            }
+            None => object_given(&mut inner, named, n),
+        },
         SourceType::Pointer { to: object } => {
             hand_out(&mut inner, *object, &format!("*{name}"), &part, false)
         }
@@ -32,7 +35,10 @@ pub(crate) fn parameter(parts: &mut Parts<'_>, named: &Named<'_>, n: usize, is_c
             match (named.params[n].elements, length_of(module, named, n, size)) {
                 (Some(count), _) => inner.elements(to, &count.to_string(), count, name, &part),
                 (None, Some(length)) => inner.elements(to, &length, MOST_ELEMENTS, name, &part),
-                (None, None) => inner.fill(to, &format!("(*{name})"), &part),
+                (None, None) => match elements_given(module, named.func, n, to) {
+                    1 => inner.fill(to, &format!("(*{name})"), &part),
+                    count => inner.elements(to, &count.to_string(), count, name, &part),
+                },
             }
         }
     }
@@ -42,6 +48,15 @@ pub(crate) fn parameter(parts: &mut Parts<'_>, named: &Named<'_>, n: usize, is_c
     let changes = parts.ask_whether(&format!("{CHANGES}{part}"));
     parts.declarations.push_str(&inner.declarations);
     parts.line(&format!("if ({name} && {changes}) {{\n{}}}", inner.statements));
+}
+
+/// The object behind a pointer to anything, if calls show what it is.
+fn object_given(parts: &mut Parts<'_>, named: &Named<'_>, n: usize) {
+    let module = parts.module;
+    let Some(ty) = type_given(module, named.func, n) else { return };
+    let Some(pointer) = declare(&module.types, ty, "(*quipu_object)") else { return };
+    parts.line(&format!("{pointer} = {};", named.identifiers[n]));
+    parts.fill(ty, "(*quipu_object)", &named.told(n));
 }
 
 /// Bytes of a buffer.

@@ -20,6 +20,7 @@ pub(crate) struct Definition {
 
 /// The parameters of a function, and what they are called in its body.
 pub(crate) struct Named<'m> {
+    pub func: Func,
     pub params: &'m [Param],
     /// The names in C.
     pub identifiers: Vec<String>,
@@ -27,14 +28,14 @@ pub(crate) struct Named<'m> {
 
 impl<'m> Named<'m> {
     /// No name is one that the file has for something else.
-    fn of(module: &'m Module, function: &'m Function) -> Named<'m> {
+    fn of(module: &'m Module, func: Func) -> Named<'m> {
         let taken: BTreeSet<String> = file_scope_names(module);
-        let params = visible_params(function);
+        let params = visible_params(&module.functions[func]);
         let identifier = |n: usize| {
             let name = told(params, n);
             if taken.contains(&name) { format!("quipu_{name}") } else { name }
         };
-        Named { params, identifiers: (0..params.len()).map(identifier).collect() }
+        Named { func, params, identifiers: (0..params.len()).map(identifier).collect() }
     }
 
     /// What a parameter is called in answers.
@@ -59,7 +60,7 @@ pub(crate) fn definition(
     let SourceType::Function { ret, constant, .. } = &module.types[function.ty] else { return None };
     let free = Stub::default();
     let said = stub.unwrap_or(&free);
-    let named = Named::of(module, function);
+    let named = Named::of(module, func);
     let mut parts = Parts::new(module, &function.source_name);
     let first = usize::from(function.returns_struct);
     let mut changed = 0;

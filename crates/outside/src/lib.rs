@@ -12,6 +12,7 @@
 mod argument;
 mod body;
 mod fitting;
+mod given;
 mod part;
 mod result;
 mod scope;
