@@ -1,10 +1,11 @@
-//! Goals that need more than the shapes that Quipu gives to inputs are excluded by these shapes, never unreachable.
+//! Goals that need more than the shapes that Quipu gives to inputs: these become larger, up to a bound. What needs more
+//! than that is excluded, never unreachable.
 
 mod support;
 
 use std::path::Path;
 
-use support::{empty_folder, quipu};
+use support::{empty_folder, pass, quipu};
 
 /// The verdicts on a goal with this text, and the assumptions that they name.
 fn verdicts(folder: &str, source: &str, goal: &str, outcome: &str) -> Vec<(String, String)> {
@@ -30,18 +31,19 @@ fn are_excluded(found: &[(String, String)], count: usize, by: &str) {
 /// The last byte of a string is only assumed to be zero, and what comes behind it is not known to be unwritten.
 #[test]
 fn strings_longer_than_the_shape_are_excluded_by_it() {
-    let source = "int f(const char *s) { int k = 0; while (s[k] != 0) k++; if (k > 20) return 1; return 0; }
-int g(const char *s) { unsigned long k = 0; while (s[k]) { if (k > 20) return 1; k++; } return 0; }
-int h(const char *s) { int k = 0; for (; s[k] != 0; k++) { } if (k > 20) return 2; return 0; }";
-    are_excluded(&verdicts("long-strings", source, "k > 20", "true"), 3, "string of at most 16");
+    let source =
+        "int f(const char *s) { int k = 0; while (s[k] != 0) k++; if (k > 2000) return 1; return 0; }
+int g(const char *s) { unsigned long k = 0; while (s[k]) { if (k > 2000) return 1; k++; } return 0; }
+int h(const char *s) { int k = 0; for (; s[k] != 0; k++) { } if (k > 2000) return 2; return 0; }";
+    are_excluded(&verdicts("long-strings", source, "k > 2000", "true"), 3, "string of at most");
 }
 
 /// Pointers behind the assumed end of an object may still point into it.
 #[test]
 fn distances_beyond_the_shape_are_excluded_by_it() {
     let source =
-        "int f(const char *s) { const char *p = s; while (*p) p++; if (p - s > 20) return 1; return 0; }";
-    are_excluded(&verdicts("long-distances", source, "p - s > 20", "true"), 1, "string of at most 16");
+        "int f(const char *s) { const char *p = s; while (*p) p++; if (p - s > 2000) return 1; return 0; }";
+    are_excluded(&verdicts("long-distances", source, "p - s > 2000", "true"), 1, "string of at most");
 }
 
 /// What another file defines without telling its length is not empty, and nothing is proved from the length assumed.
@@ -85,4 +87,48 @@ fn opaque_pointers_have_a_type() {
     std::fs::write(folder.join("a.c"), other).expect("the folder can be written to");
     std::fs::write(folder.join("b.c"), user).expect("the folder can be written to");
     quipu("cover -f g a.c b.c").at(&folder).exits(0).has("2 goals: 2 covered");
+}
+
+/// What usual shapes exclude is met by larger ones, and exported tests have them.
+#[test]
+fn shapes_become_as_large_as_goals_need_them() {
+    let cases = [
+        (
+            "text",
+            "#include <string.h>\nint f(const char *s) { if (s && strlen(s) >= 32) return 1; return 0; }",
+        ),
+        ("hand", "int f(const char *s) { int k = 0; while (s[k]) k++; if (k > 100) return 1; return 0; }"),
+        (
+            "list",
+            "struct node { int v; struct node *next; };
+             int f(const struct node *l) { int k = 0; while (l && k < 50) { k++; l = l->next; }
+               return k == 4 ? 1 : k == 5 ? 2 : 0; }",
+        ),
+        (
+            "chain",
+            "struct a { int x; }; struct b { struct a *a; }; struct c { struct b *b; };
+             struct d { struct c *c; }; struct e { struct d *d; };
+             int f(struct e *e) { if (e->d->c->b->a->x == 7) return 1; return 0; }",
+        ),
+        ("global", "int limit = 5; int f(int x) { if (limit > 7 && x > limit) return 1; return 0; }"),
+        ("array", "int f(const int *a, int n) { if (n == 20 && a[19] == 7) return 1; return 0; }"),
+    ];
+    for (name, source) in cases {
+        let folder = empty_folder(&format!("larger-{name}"));
+        std::fs::write(folder.join("f.c"), source).expect("the source can be written");
+        let report = quipu("cover --json f.c --tests tests.c").at(&folder).exits(0).json();
+        let goals = report["functions"][0]["goals"].as_array().expect("there are goals").clone();
+        assert!(goals.iter().all(|goal| goal["verdict"] == "covered"), "{name}: {goals:#?}");
+        pass(&folder.join("tests.c"), "passed");
+    }
+}
+
+/// Assertions that only large inputs violate are violated.
+#[test]
+fn larger_inputs_violate_assertions() {
+    let folder = empty_folder("larger-check");
+    let source = "#include <assert.h>\n#include <string.h>
+        void f(const char *s) { char copy[64] = { 0 }; unsigned long n = strlen(s); assert(n < 40); }";
+    std::fs::write(folder.join("f.c"), source).expect("the source can be written");
+    quipu("check f.c -f f").at(&folder).exits(1).has("violated");
 }

@@ -33,6 +33,29 @@ pub fn cover(
     wanted: &[GoalId],
     options: &Options,
 ) -> Result<FunctionReport, Contradiction> {
+    cover_from(program, subject, goals, wanted, options, Earlier::default())
+}
+
+/// What is known about a function before it is covered.
+#[derive(Default)]
+pub(crate) struct Earlier {
+    /// Inputs that are tests.
+    pub seeds: Vec<Inputs>,
+    /// Verdicts that stay.
+    pub decided: BTreeMap<GoalId, Verdict>,
+    /// Verdicts on goals that are asked about once more, which stay if nothing comes of it.
+    pub open: BTreeMap<GoalId, Verdict>,
+}
+
+/// As [`cover`], going on from what is known.
+pub(crate) fn cover_from(
+    program: &Program,
+    subject: &Subject,
+    goals: Goals,
+    wanted: &[GoalId],
+    options: &Options,
+    earlier: Earlier,
+) -> Result<FunctionReport, Contradiction> {
     if let Start::Finished(saved) = &options.start {
         return Ok(saved.report(program, subject, goals, options));
     }
@@ -41,7 +64,11 @@ pub fn cover(
     let gates = gates(subject);
     let clock = Clock::start(options);
     let bench = Bench::new(module, subject, &gates, options);
-    let mut pool = Pool::new(bench, &goals, wanted.to_vec()).recorded(options.record.clone());
+    let wanted = wanted.iter().copied().filter(|goal| !earlier.decided.contains_key(goal)).collect();
+    let mut pool = Pool::new(bench, &goals, wanted).recorded(options.record.clone());
+    for seed in &earlier.seeds {
+        pool.try_inputs(seed);
+    }
     let (solved, mut statistics) = match &options.start {
         Start::Broken(known) => (resume(known, &mut pool), Statistics::default()),
         _ => search(module, subject, options, &clock, &mut pool)?,
@@ -50,8 +77,11 @@ pub fn cover(
     for granted in solved.granted {
         report_interface.assume(granted);
     }
-    let verdicts: BTreeMap<GoalId, Verdict> =
-        solved.verdicts.into_iter().map(|(goal, verdict)| (goal, subject.doubted(verdict))).collect();
+    let mut proved = earlier.decided;
+    for (goal, verdict) in solved.verdicts {
+        let known = earlier.open.get(&goal).filter(|_| matches!(verdict, Verdict::GaveUp(_))).cloned();
+        proved.insert(goal, known.unwrap_or_else(|| subject.doubted(verdict)));
+    }
 
     let shrinking = options.shrink.then(|| clock.for_shrinking(options));
     let (kept, spare, minimal) = suite(&mut pool, interface, shrinking.as_ref());
@@ -61,7 +91,6 @@ pub fn cover(
     for found in &kept {
         tests.push(observe(program, &mut bench, &found.inputs, &found.items));
     }
-    let proved = verdicts;
     let verdicts = verdicts_of(&goals, &mut tests, &proved, &Reason::Disagreement);
     Ok(FunctionReport {
         func: interface.func,
@@ -105,9 +134,13 @@ fn search(
 /// What was known when the work was ended; everything else is given up for the same reason.
 fn resume(known: &Known, pool: &mut Pool<'_>) -> Solved {
     let mut solved = Solved::default();
-    for news in &known.news {
+    // Tests of a smaller shape do not fit.
+    let is_deepening = |news: &News| matches!(news, News::Deepened(_));
+    let fitting = known.news.iter().rposition(is_deepening).unwrap_or(0);
+    for (n, news) in known.news.iter().enumerate() {
         match news {
-            News::Found(found) => pool.keep(found.clone()),
+            News::Found(found) if n >= fitting => pool.keep(found.clone()),
+            News::Found(_) | News::Deepened(_) => {}
             News::Decided { goal, verdict, granted } => {
                 solved.verdicts.insert(*goal, verdict.clone());
                 solved.granted.extend(granted.iter().cloned());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use quipu_cfront::Program;
 use quipu_goals::{BitSet, GoalId, Goals};
-use quipu_inputs::{Assumption, Inputs};
+use quipu_inputs::{Assumption, Deeper, Inputs};
 use serde::{Deserialize, Serialize};
 
 use crate::cover::{observe, verdicts_of};
@@ -22,6 +22,8 @@ pub enum News {
     Found(Found),
     /// A verdict on a goal that holds for good, and what it takes for granted about the world outside.
     Decided { goal: GoalId, verdict: Verdict, granted: Vec<Assumption> },
+    /// From here on there is more room in the inputs. Tests are told once more.
+    Deepened(Deeper),
 }
 
 /// Who is told.
@@ -64,6 +66,24 @@ pub enum Start {
     Finished(Arc<Saved>),
 }
 
+impl Start {
+    pub(crate) fn is_afresh(&self) -> bool {
+        matches!(self, Start::Afresh)
+    }
+
+    /// How much more room than usual there was in the inputs in the end.
+    pub(crate) fn deeper(&self) -> Option<&Deeper> {
+        match self {
+            Start::Afresh => None,
+            Start::Finished(saved) => Some(&saved.deeper),
+            Start::Broken(known) => known.news.iter().rev().find_map(|news| match news {
+                News::Deepened(deeper) => Some(deeper),
+                News::Found(_) | News::Decided { .. } => None,
+            }),
+        }
+    }
+}
+
 /// What was known about a function when the work on it was ended.
 #[derive(Clone, Debug)]
 pub struct Known {
@@ -80,6 +100,7 @@ pub struct Saved {
     proved: BTreeMap<GoalId, Verdict>,
     paths: Vec<PathReport>,
     assumptions: Vec<Assumption>,
+    deeper: Deeper,
     minimal: bool,
     notes: Vec<String>,
     statistics: Statistics,
@@ -106,6 +127,7 @@ impl Saved {
             proved: report.proved.clone(),
             paths: report.paths.clone(),
             assumptions: report.interface.assumptions.iter().cloned().collect(),
+            deeper: report.interface.deeper.clone(),
             minimal: report.minimal,
             notes: report.notes.clone(),
             statistics: report.statistics,

@@ -1,6 +1,8 @@
 //! What is tested: a function, its inputs, and what must hold for them.
 
-use quipu_inputs::{Allowed, Assumption, Inputs, Interface, Leaf, Mentioned, Observation, Runner};
+use quipu_inputs::{
+    Allowed, Assumption, Deeper, Inputs, Interface, Leaf, Mentioned, Observation, Runner, Shapes,
+};
 use quipu_interp::{Limits, NoObserver, Observer, Outcome};
 use quipu_ir::{Func, FuncBody, Module};
 
@@ -15,6 +17,8 @@ pub struct Subject {
     pub preconditions: Vec<Func>,
     /// Compiler flags under which floats that it uses may have other values in the compiled program.
     pub float_departures: Vec<String>,
+    /// What contracts allow of inputs.
+    contracted: Vec<(String, Allowed)>,
 }
 
 /// A range that fits no input.
@@ -58,7 +62,34 @@ impl Subject {
                 interface.assume(Assumption::Stated(text));
             }
         }
-        Ok(Subject { interface, preconditions, float_departures })
+        Ok(Subject { interface, preconditions, float_departures, contracted: Vec::new() })
+    }
+
+    /// Leaves out values of an input that a contract excludes.
+    pub fn restrict_by_contract(&mut self, name: &str, allowed: Allowed) {
+        self.contracted.push((name.to_string(), allowed));
+        let Some(leaf) = self.interface.leaf(name) else { return };
+        self.interface.forget_reliance(leaf);
+        // Where no value is left, the preconditions contradict the type, which they show themselves.
+        let _ = self.interface.leaves[leaf].restrict(allowed);
+    }
+
+    /// The same with more room in the inputs.
+    pub(crate) fn deepened(&self, module: &Module, deeper: &Deeper, options: &Options) -> Subject {
+        let shapes = Shapes { deeper: deeper.clone(), ..options.shapes.clone() };
+        let options = Options { shapes, ..options.clone() };
+        let made = Subject::new(module, self.interface.func, self.preconditions.clone(), &options);
+        // Ranges that fit inputs fit larger ones, which have the same parts and more.
+        let Ok(mut subject) = made else { return self.clone() };
+        for stated in self.interface.assumptions.iter() {
+            if let Assumption::Stated(_) = stated {
+                subject.interface.assume(stated.clone());
+            }
+        }
+        for (name, allowed) in &self.contracted {
+            subject.restrict_by_contract(name, *allowed);
+        }
+        subject
     }
 
     /// What is left of a verdict where floats may be computed otherwise: a proof about them is none.

@@ -33,7 +33,8 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         module,
         shapes,
         interface: Interface {
-            failing: shapes.failing,
+            failing: shapes.deeper.failing(shapes.failing),
+            deeper: shapes.deeper.clone(),
             failing_stated: shapes.failing_stated,
             ..Interface::closed(func)
         },
@@ -187,7 +188,7 @@ impl Builder<'_> {
                     }
                 } else if data.constant && data.weak && !external {
                     self.stays_as_it_is(global, &name, Fixed::Weak);
-                } else if external || data.weak || changes && self.globals[global].written {
+                } else if external || data.weak || changes && self.may_differ(global, &name) {
                     self.global(global, name, external);
                 } else if changes && (!data.local || unseen) && self.globals[global].seen {
                     self.stays_as_it_is(global, &name, Fixed::NeverWritten);
@@ -195,6 +196,11 @@ impl Builder<'_> {
             }
             self.targets();
         }
+    }
+
+    /// Whether the content of a global at the start is an input: functions change it, or goals need that others have.
+    fn may_differ(&self, global: Global, name: &str) -> bool {
+        self.globals[global].written || self.shapes.deeper.has_global(name)
     }
 
     /// What is read of a device as ordinary memory.

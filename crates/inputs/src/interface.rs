@@ -9,6 +9,7 @@ use quipu_num::{FloatWidth, Width, rank, unrank};
 use crate::allowed::{Allowed, finite_ranks};
 use crate::assumption::{Assumption, AssumptionId};
 use crate::build::build;
+use crate::deeper::Deeper;
 use crate::runner::Inputs;
 use crate::shape::Shapes;
 use crate::target::{Target, TargetList};
@@ -26,6 +27,8 @@ pub struct Interface {
     pub failing: u32,
     /// Whether the user says so.
     pub failing_stated: bool,
+    /// Where there is more than usual.
+    pub deeper: Deeper,
     /// What was taken for granted about the inputs: a verdict holds under these assumptions.
     pub assumptions: IdVec<AssumptionId, Assumption>,
     /// Which of them Quipu makes about which part of the inputs.
@@ -182,6 +185,7 @@ impl Interface {
             leaves: IdVec::new(),
             failing: 0,
             failing_stated: false,
+            deeper: Deeper::default(),
             assumptions: IdVec::new(),
             rests_on: RestsOn::default(),
             shaped: BTreeSet::new(),

@@ -10,6 +10,8 @@ mod answer;
 mod assumption;
 mod bearing;
 mod build;
+mod carried;
+mod deeper;
 mod function_pointer;
 mod interface;
 mod mentioned;
@@ -35,6 +37,7 @@ pub use allowed::{Allowed, Number, finite_ranks};
 pub use answer::{Answered, CALLS, CHANGES, GIVES, answer_name, answered, only_returns};
 pub use assumption::{Assumption, AssumptionId, Fixed, Maker, Reliance};
 pub use bearing::{Bearing, Elsewhere};
+pub use deeper::Deeper;
 pub use interface::{
     Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place, RefusedShape, RestsOn, Spot,
 };

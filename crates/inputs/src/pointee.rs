@@ -160,8 +160,11 @@ impl Builder<'_> {
         targets.wider = self.longer_list(pointee);
         let fresh = match links {
             Some(links) => links.left > 0,
-            None => pointer.depth < self.shapes.depth,
+            None => pointer.depth < self.most_depth(pointee) || self.shapes.deeper.has_object(&pointee.name),
         };
+        if !fresh {
+            targets.wider.get_or_insert_with(|| format!("{}=object", pointee.name));
+        }
         if let Some(object) = self.inside(pointee) {
             self.places_in(object, targets);
             if aliases {
@@ -203,11 +206,11 @@ impl Builder<'_> {
         } else if let Some(length) = hints.length.clone().filter(|_| !hints.within) {
             self.counted(pointee, (1, None), length, targets)
         } else if hints.text && !hints.within {
-            let most = self.shapes.text.max(hints.needed);
+            let most = self.enlarged(pointee, self.shapes.text).max(hints.needed);
             targets.wider = Some(format!("{}=string({})", pointee.name, most * WIDER));
             text(pointee, self.bytes(pointee.to), most, targets)
         } else {
-            let count = self.usual_count(pointee, &hints).max(hints.needed);
+            let count = self.enlarged(pointee, self.usual_count(pointee, &hints)).max(hints.needed);
             let plural = if count == 1 { "element" } else { "elements" };
             let larger = (count * WIDER).min(MOST_ELEMENTS);
             targets.wider.get_or_insert_with(|| format!("{}=array({larger})", pointee.name));
@@ -278,20 +281,36 @@ impl Builder<'_> {
         }
     }
 
+    /// How many elements there are for a pointer that usually has so many.
+    fn enlarged(&self, pointee: &Pointee<'_>, usual: u64) -> u64 {
+        self.shapes.deeper.length(&pointee.name, usual).min(MOST_ELEMENTS.max(usual))
+    }
+
+    /// So many pointers one after the other lead to an object.
+    fn most_depth(&self, pointee: &Pointee<'_>) -> u32 {
+        let (deeper, usual) = (&self.shapes.deeper, self.shapes.depth);
+        self.list_head(pointee).map_or(usual, |head| deeper.nodes(&head, usual))
+    }
+
     /// For a link, a demand on the first pointer of its list by which that becomes longer.
     fn longer_list(&self, pointee: &Pointee<'_>) -> Option<String> {
+        let depth = u64::from(self.most_depth(pointee)).max(1) * WIDER;
+        self.list_head(pointee).map(|head| format!("{head}=list({depth})"))
+    }
+
+    /// For a link, the first pointer of its list.
+    fn list_head(&self, pointee: &Pointee<'_>) -> Option<String> {
         let mut head = None;
         let mut home = pointee.pointer.home;
         while let Some(object) =
             home.filter(|&object| self.same(self.interface.objects[object].element, pointee.to))
         {
             let pointer = self.interface.objects[object].name.strip_prefix('*')?;
-            head = Some(pointer);
+            head = Some(pointer.to_string());
             let leaf = self.interface.leaf(pointer)?;
             home = self.interface.leaves[leaf].object();
         }
-        let depth = u64::from(self.shapes.depth).max(1) * WIDER;
-        head.map(|head| format!("{head}=list({depth})"))
+        head
     }
 
     /// Whether a pointer leads from one object of a linked structure to the next one.
@@ -379,6 +398,7 @@ impl Builder<'_> {
         let names: Vec<String> =
             inputs.iter().map(|&leaf| self.interface.leaves[leaf].name.clone()).collect();
         let free = if self.is_record(element) { self.shapes.elements / 2 } else { self.shapes.elements };
+        let free = self.enlarged(pointee, free);
         let length = Length { factor, inputs: names, most: None };
         let count = each.saturating_pow(inputs.len() as u32).saturating_mul(factor);
         // Where a bound is demanded that is small, all elements are inputs.

@@ -3,6 +3,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::deeper::Deeper;
+
 /// The limits of the shapes that pointers get.
 #[derive(Clone, Debug)]
 pub struct Shapes {
@@ -30,6 +32,8 @@ pub struct Shapes {
     pub named: FxHashMap<String, Shape>,
     /// What the numbers with these names are at most, as is known from elsewhere.
     pub largest: FxHashMap<String, u64>,
+    /// Where there is more than usual.
+    pub deeper: Deeper,
 }
 
 impl Default for Shapes {
@@ -47,6 +51,7 @@ impl Default for Shapes {
             failing_stated: false,
             named: FxHashMap::default(),
             largest: FxHashMap::default(),
+            deeper: Deeper::default(),
         }
     }
 }

@@ -96,6 +96,17 @@ impl TargetList {
         (value - first < row.count).then(|| row.nth(value - first))
     }
 
+    /// The value that means a target.
+    pub fn value_of(&self, target: Target) -> Option<u64> {
+        let (first, row) = self.rows().find(|(_, row)| row.contains(target))?;
+        match (row.first, target) {
+            (Target::Object(_, start), Target::Object(_, offset)) if row.step > 0 => {
+                Some(first + (offset - start) / row.step)
+            }
+            _ => Some(first),
+        }
+    }
+
     /// The rows, each with the value of its first target.
     pub fn rows(&self) -> impl Iterator<Item = (u64, &Row)> {
         self.rows.iter().scan(1, |next, row| {
@@ -150,6 +161,9 @@ mod tests {
         let row = Row { first: at(1, 4), step: 4, count: 3 };
         let targets: TargetList = [Row::one(at(0, 0)), row, Row::one(function)].into_iter().collect();
         assert_eq!(all(&targets), [at(0, 0), at(1, 4), at(1, 8), at(1, 12), function]);
+        let values: Vec<_> = all(&targets).into_iter().map(|target| targets.value_of(target)).collect();
+        assert_eq!(values, [Some(1), Some(2), Some(3), Some(4), Some(5)]);
+        assert_eq!(targets.value_of(at(1, 6)), None);
         assert_eq!((targets.get(0), targets.get(6)), (None, None));
         assert_eq!(targets.functions().collect::<Vec<_>>(), [Func::new(3)]);
     }

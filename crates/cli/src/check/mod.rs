@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use quipu_acsl::{Note, NoteKind};
 use quipu_cover::{
-    FunctionReport, Property, ReplayOutcome, SecondOpinion, Standing, Start, Verdict, attack, cover,
+    FunctionReport, Property, ReplayOutcome, SecondOpinion, Standing, Start, Verdict, attack, cover_deeply,
     decisions, second_opinion,
 };
 use quipu_goals::Criterion;
@@ -114,7 +114,7 @@ fn search_all<'l>(
 }
 
 /// What is found out about the properties of a function. Where no input counts, that is said and nothing is proved.
-fn report(loaded: &Loaded, tested: &Tested<'_>, wanted: Wanted) -> Result<FunctionReport, Exit> {
+fn report(loaded: &Loaded, tested: &mut Tested<'_>, wanted: Wanted) -> Result<FunctionReport, Exit> {
     let Tested { subject, options, .. } = tested;
     let Wanted { goals, properties } = wanted;
     let mut places: Vec<_> = properties.iter().filter_map(|property| property.place).collect();
@@ -122,9 +122,9 @@ fn report(loaded: &Loaded, tested: &Tested<'_>, wanted: Wanted) -> Result<Functi
     places.dedup();
     let ids: Vec<_> = properties.iter().map(|property| property.goal).chain(places).collect();
     let vacuous = goals.clone();
-    let Ok(report) = cover(&loaded.program, subject, goals, &ids, options) else {
+    let Ok(report) = cover_deeply(&loaded.program, subject, goals, &ids, options) else {
         search::explain_contradiction(loaded, tested);
-        return Ok(FunctionReport::vacuous(subject.interface.clone(), vacuous));
+        return Ok(FunctionReport::vacuous(tested.subject.interface.clone(), vacuous));
     };
     let mut refuted = attack(&loaded.program, subject, &report, options);
     if options.attack > 0 && matches!(options.start, Start::Afresh) {

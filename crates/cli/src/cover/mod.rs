@@ -4,8 +4,7 @@ mod export;
 mod path;
 
 use quipu_cover::{
-    FunctionReport, ReplayOutcome, Test, Verdict, all_paths, attack, cover as cover_function, cover_paths,
-    goals_of,
+    FunctionReport, ReplayOutcome, Test, Verdict, all_paths, attack, cover_deeply, cover_paths, goals_of,
 };
 use quipu_goals::McdcForm;
 use quipu_interp::Outcome;
@@ -120,13 +119,17 @@ fn functions(loaded: &Loaded, args: &Cover) -> Result<(Vec<Func>, Vec<Func>), Ex
     }
 }
 
-fn report(loaded: &Loaded, tested: &Tested<'_>, path: Option<&NamedPath>) -> Result<FunctionReport, Exit> {
+fn report(
+    loaded: &Loaded,
+    tested: &mut Tested<'_>,
+    path: Option<&NamedPath>,
+) -> Result<FunctionReport, Exit> {
     let Tested { subject, options, .. } = tested;
     let func = subject.interface.func;
     let goals = goals_of(&loaded.program, func, options);
     let all: Vec<_> = goals.all().ids().collect();
-    let mut report = cover_function(&loaded.program, subject, goals, &all, options)
-        .map_err(|_| search::explain_contradiction(loaded, tested))?;
+    let covered = cover_deeply(&loaded.program, subject, goals, &all, options);
+    let Ok(mut report) = covered else { return Err(search::explain_contradiction(loaded, tested)) };
     let refuted = attack(&loaded.program, subject, &report, options);
     for (goal, inputs) in &refuted {
         let goal = &report.goals.all()[*goal];

@@ -70,14 +70,10 @@ impl Loaded {
     /// Inputs that preconditions exclude by a range need not be thought of. The preconditions themselves are told.
     pub fn restrict_by_contracts(&self, tested: &mut [Tested<'_>]) {
         for one in tested {
-            let interface = &mut one.subject.interface;
-            let function = &self.program.module.functions[interface.func];
+            let function = &self.program.module.functions[one.subject.interface.func];
             for Range { name, low, high } in self.contract_ranges(function) {
                 let allowed = Allowed::Between(Number::Int(*low), Number::Int(*high));
-                let Some(leaf) = interface.leaf(name) else { continue };
-                interface.forget_reliance(leaf);
-                // Where no value is left, the preconditions contradict the type, which they show themselves.
-                let _ = interface.leaves[leaf].restrict(allowed);
+                one.subject.restrict_by_contract(name, allowed);
             }
         }
     }

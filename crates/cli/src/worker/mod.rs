@@ -118,7 +118,7 @@ impl Worker {
         &self,
         function: usize,
         tested: &mut Tested<'l>,
-        work: impl FnOnce(&Tested<'l>) -> Result<FunctionReport, Exit>,
+        work: impl FnOnce(&mut Tested<'l>) -> Result<FunctionReport, Exit>,
     ) -> Result<FunctionReport, Exit> {
         tested.options.start = self.start(function);
         if !matches!(tested.options.start, Start::Afresh) {
@@ -167,7 +167,7 @@ impl Worker {
         self.past.died_in(Phase::Search(0))?;
         let inputs = |news: News| match news {
             News::Found(found) => Some(found.inputs),
-            News::Decided { .. } => None,
+            News::Decided { .. } | News::Deepened(_) => None,
         };
         Some(self.past.news(0).into_iter().filter_map(inputs).collect())
     }
