@@ -12,6 +12,7 @@ use quipu_ir::{Func, Module};
 
 use crate::burst::burst;
 use crate::clock::Clock;
+use crate::explore::explore;
 use crate::options::Options;
 use crate::pool::{Found, Pool};
 use crate::prover::Contradiction;
@@ -121,6 +122,7 @@ fn search(
     burst(pool, module, &subject.interface, options, clock);
     statistics.burst_seconds = start.elapsed().as_secs_f64();
     let solving = Instant::now();
+    explore(pool, module, subject, options, clock);
     let mut solved = Solved::default();
     if !pool.is_complete() {
         solved = solve(module, subject, options, clock, pool)?;

@@ -15,6 +15,7 @@ mod conflict;
 mod cover;
 mod deepen;
 mod explain;
+mod explore;
 mod floats;
 mod judge;
 mod location;

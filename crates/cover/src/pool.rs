@@ -2,6 +2,7 @@
 
 use quipu_goals::{BitSet, Credit, GoalId, Goals, Ledger};
 use quipu_inputs::{Fill, Inputs, Request, ZeroFill};
+use quipu_interp::Observer;
 use serde::{Deserialize, Serialize};
 
 use crate::record::{News, Record};
@@ -98,6 +99,11 @@ impl<'m> Pool<'m> {
         let observation = self.bench.run(inputs, fill, &mut self.credit)?;
         self.credit.ended(&observation.outcome);
         Some((self.credit.items().clone(), is_clean(&observation.outcome), observation.requests))
+    }
+
+    /// Runs inputs for somebody who wants to know what they do. Whether they count.
+    pub fn follow(&mut self, inputs: &Inputs, observer: &mut impl Observer) -> bool {
+        self.bench.run(inputs, &mut ZeroFill, observer).is_some()
     }
 
     /// Whether a goal is met, if need be by a test that is not clean.

@@ -99,6 +99,7 @@ impl<'a> Engine<'a> {
     fn part(&mut self, frame: &mut Frame<'a>, block: Block, ways: &[(&Edge, Term)]) {
         let conditions: Vec<Term> = ways.iter().map(|(_, condition)| *condition).collect();
         let guards = self.state.guard.split(&mut self.terms, &conditions);
+        let taken = self.taken(frame.func, block);
         for (number, (&(edge, condition), guard)) in ways.iter().zip(guards).enumerate() {
             let Some(guard) = guard else {
                 self.refuse(frame, block, number, condition);
@@ -107,7 +108,10 @@ impl<'a> Engine<'a> {
             let origin = Origin::Edge { func: frame.func, block, edge: number };
             self.out.origins.entry(condition).or_insert(origin);
             let state = State { guard, memory: self.state.memory.clone() };
-            self.leave(frame, block, number, edge, state);
+            match taken.is_none_or(|taken| taken == Some(number)) {
+                true => self.leave(frame, block, number, edge, state),
+                false => self.note_edge(frame, block, number, &state),
+            }
         }
     }
 

@@ -68,6 +68,9 @@ impl<'a> Engine<'a> {
             let Some(guard) = guard else { continue };
             self.state = State { guard, memory: before.memory.clone() };
             let Some(func) = self.function_at(here, case, args, wanted) else { continue };
+            if !self.may_follow_into(func) {
+                continue;
+            }
             if let Some(result) = self.call_function(here, func, args.to_vec(), wanted) {
                 let args = result.into_iter().collect();
                 let state = self.state.clone();

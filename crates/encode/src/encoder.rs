@@ -29,6 +29,7 @@ use crate::state::State;
 use crate::symbol::Symbol;
 use crate::targets::{Targets, TellsTargets};
 use crate::terms::Terms;
+use crate::trail::Trail;
 
 /// How far an encoding goes.
 #[derive(Clone, Debug)]
@@ -62,6 +63,8 @@ pub struct Unwinding {
     /// Whether clean runs satisfy all assumptions of the program to their end. Otherwise, what happens before an
     /// assumption happens whether that holds or not.
     pub to_the_end: bool,
+    /// Only what this run did is followed.
+    pub trail: Option<Arc<Trail>>,
     /// Raised when there is no more time: what is not encoded then is cut.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -81,6 +84,7 @@ impl Default for Unwinding {
             past: 0,
             open: false,
             to_the_end: true,
+            trail: None,
             interrupt: Arc::default(),
         }
     }
@@ -232,6 +236,7 @@ impl<'m> Encoder<'m> {
             clean: None,
             escapes: Vec::new(),
             overlaps: Overlaps::default(),
+            followed: 0,
         };
         let entered = self.interface.functions().chain(self.preconditions.iter().copied());
         let arguments = engine.prepare(Mentioned::by_any(self.whole, entered));
@@ -287,6 +292,8 @@ pub(crate) struct Engine<'a> {
     /// Where the present instruction leaves the world of the assumptions.
     pub escapes: Vec<Escape>,
     pub overlaps: Overlaps,
+    /// How many steps of the run that is followed are behind us.
+    pub followed: usize,
 }
 
 /// A place in the program, for what is recorded.

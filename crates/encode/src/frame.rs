@@ -112,6 +112,9 @@ impl<'m> Frame<'m> {
 impl<'a> Engine<'a> {
     /// Executes a function in the present state. None if no path comes back.
     pub fn enter(&mut self, func: Func, arguments: Vec<Symbol>, context: Context) -> Option<Returned> {
+        if !self.follow_into(func) {
+            return None;
+        }
         let module: &'a quipu_ir::Module = self.module;
         let code = module.functions[func].code().expect("only code is entered");
         let order = self.order(func);
@@ -301,10 +304,15 @@ impl<'a> Engine<'a> {
         self.block(frame, block);
     }
 
+    /// Notes when an edge is taken.
+    pub fn note_edge(&mut self, frame: &Frame<'a>, block: Block, number: usize, state: &State) {
+        let visit = self.visit_in(frame.context, state);
+        self.out.edges.entry((frame.func, block, number)).or_default().push(visit);
+    }
+
     /// Sends a state along an edge.
     pub fn leave(&mut self, frame: &mut Frame<'a>, block: Block, number: usize, edge: &Edge, state: State) {
-        let visit = self.visit_in(frame.context, &state);
-        self.out.edges.entry((frame.func, block, number)).or_default().push(visit);
+        self.note_edge(frame, block, number, &state);
         let args = edge.args.iter().map(|&arg| self.value(frame, arg)).collect();
         let carried = frame.carried_to(edge.target);
         let arrival = Arrival { state, args, carried };

@@ -54,6 +54,7 @@ mod symbol;
 mod table;
 mod targets;
 mod terms;
+mod trail;
 mod turn_shape;
 mod wording;
 
@@ -65,3 +66,4 @@ pub use encoding::{
 };
 pub use guard::Conditions;
 pub use paths::{PathStep, Paths, Stray, Wanted, WantedOutcome, named_path, paths};
+pub use trail::{Tracker, Trail};
