@@ -209,7 +209,14 @@ impl Prover<'_> {
         }
     }
 
+    /// A solution, if there is one with zeros in memory that was never written: so tests are run.
     fn solution(&mut self, assumptions: &[Term]) -> Result<Solution, Attempt> {
+        if !self.encoding.zeros.is_empty() {
+            let with_zeros = [assumptions, &self.encoding.zeros[..]].concat();
+            if let Answer::Solution(solution) = self.ask(&with_zeros) {
+                return Ok(solution);
+            }
+        }
         match self.ask(assumptions) {
             Answer::Solution(solution) => Ok(solution),
             Answer::Infeasible => Err(Attempt::Infeasible),

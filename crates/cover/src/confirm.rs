@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use quipu_cfront::Program;
 use quipu_goals::{BitSet, Credit, Goals, Ledger};
-use quipu_interp::{Outcome, StepSink};
+use quipu_interp::{Outcome, StepSink, Unwritten};
 use quipu_replay::{Ending, Replayed, Replayer, Sighting, Verdict as Compared, Witness};
 
 use crate::cover::{observe, verdicts_of};
@@ -104,6 +104,9 @@ struct Compiled<'a, 'm> {
 }
 
 fn replay_test(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
+    if test.inputs.unwritten == Unwritten::Zero {
+        return replay_with_zeros(compiled, goals, test);
+    }
     let Compiled { replayer, number, .. } = compiled;
     let number = *number;
     let replayed = replayer.run(number, &test.inputs);
@@ -125,6 +128,39 @@ fn replay_test(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) 
         look(compiled, goals, test);
     }
 }
+
+/// The same for a test that reads memory which nobody has written: there are zeros in it. What does not do as predicted
+/// shows nothing, as not all such memory can be filled.
+fn replay_with_zeros(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
+    let Compiled { witness, number, .. } = compiled;
+    let number = *number;
+    let zeros = match witness.with_zeros() {
+        Ok(zeros) => zeros,
+        Err(_) => {
+            test.replay = ReplayOutcome::NotRun(NOT_FILLED.to_string());
+            return;
+        }
+    };
+    let replayed = zeros.run(number, &test.inputs);
+    test.replay = match (&replayed.ending, zeros.compare(number, &test.observation, &test.steps, &replayed)) {
+        (Ending::NotRun(why), _) => ReplayOutcome::NotRun(why.clone()),
+        (_, Compared::Confirmed) => ReplayOutcome::Confirmed,
+        (_, Compared::Disagrees(_)) => ReplayOutcome::NotRun(NOT_AS_FILLED.to_string()),
+        (_, Compared::Timeout) => ReplayOutcome::Timeout,
+        (_, Compared::Crash(_) | Compared::Stopped(_)) => ReplayOutcome::Crash(replayed.ending.to_string()),
+    };
+    match test.replay {
+        ReplayOutcome::NotRun(_) => return,
+        ReplayOutcome::Confirmed => {}
+        _ => test.items = shown(zeros, goals, test, &replayed),
+    }
+    test.steady = witness.does_the_same(number, &test.inputs, &replayed);
+    look(compiled, goals, test);
+}
+
+const NOT_FILLED: &str = "the compiler cannot fill memory that was never written";
+const NOT_AS_FILLED: &str =
+    "with zeros in memory that was never written, the compiled program does something else than predicted";
 
 /// Asks for a witness of undefined behaviour, if it is a goal.
 fn look(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {

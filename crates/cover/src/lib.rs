@@ -36,6 +36,7 @@ mod slices;
 mod solving;
 mod subject;
 mod trace;
+mod uninitialized;
 
 pub use attack::attack;
 pub use confirm::confirm;
@@ -57,3 +58,4 @@ pub use report::{
 pub use second_opinion::{SecondOpinion, second_opinion};
 pub use subject::{RangeError, Subject, is_clean};
 pub use trace::{Decided, decisions};
+pub use uninitialized::Uninitialized;

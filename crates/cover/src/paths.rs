@@ -40,6 +40,7 @@ pub fn cover_paths(
     if matches!(options.start, Start::Finished(_)) {
         return;
     }
+    let options = &options.trapping();
     let module = &program.module;
     let func = subject.interface.func;
     let code = module.functions[func].code().expect("a function under test has code");

@@ -201,6 +201,9 @@ pub struct Test {
     pub replay: ReplayOutcome,
     /// What shows that the undefined behaviour happens which is a goal and with which the test ends.
     pub sighting: Option<Sighting>,
+    /// Whether the compiled program does the same whatever memory holds that nobody has written. If the test reads none,
+    /// nobody has asked.
+    pub steady: bool,
 }
 
 /// What the compiled program did.
@@ -245,6 +248,19 @@ pub struct Statistics {
     pub burst_seconds: f64,
     pub solve_seconds: f64,
     pub replay_seconds: f64,
+}
+
+impl Statistics {
+    /// Adds what more work has cost.
+    pub(crate) fn add(&mut self, more: &Statistics) {
+        self.runs += more.runs;
+        self.questions += more.questions;
+        self.encodings += more.encodings;
+        self.terms = self.terms.max(more.terms);
+        self.burst_seconds += more.burst_seconds;
+        self.solve_seconds += more.solve_seconds;
+        self.replay_seconds += more.replay_seconds;
+    }
 }
 
 impl FunctionReport {

@@ -142,6 +142,15 @@ impl Solved {
         self.verdicts.iter().filter(|(_, verdict)| is_proof(verdict)).map(|(goal, _)| *goal).collect()
     }
 
+    /// Adds what was found out about other goals.
+    pub fn join(&mut self, other: Solved) {
+        self.verdicts.extend(other.verdicts);
+        self.granted.extend(other.granted);
+        self.questions += other.questions;
+        self.encodings += other.encodings;
+        self.terms = self.terms.max(other.terms);
+    }
+
     /// Adds what a prover has found out. What says more is kept.
     fn add(&mut self, mut prover: Prover<'_>, pool: &Pool<'_>) {
         prover.judge(pool);

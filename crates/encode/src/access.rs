@@ -139,8 +139,7 @@ impl Engine<'_> {
         // What is read beyond the assumed end of an object is not known to be unwritten.
         let away = self.escaped();
         let fine = self.terms.any(&[written, away]);
-        self.check(here, fine, Event::UninitializedRead);
-        value
+        self.if_written(here, fine, value, ty)
     }
 
     fn unknown_value(&mut self, here: Here, what: &str, ty: Ty) -> Symbol {
@@ -281,7 +280,7 @@ impl Engine<'_> {
             let anything = Content::new(&mut self.terms, Background::Anything);
             return self.put(here, dst, &anything, size);
         }
-        self.leave_unspecified(here);
+        self.leave_unspecified(here, "bytes whose values C does not specify");
         let mut bytes = Content::new(&mut self.terms, Background::Unwritten);
         let always = self.terms.truth(true);
         for byte in 0..size {

@@ -59,6 +59,8 @@ pub struct Unwinding {
     pub past: usize,
     /// Whether assumptions that the user did not state can be left out, to find out which of them are needed.
     pub open: bool,
+    /// Whether a read of what was never written gives any value, and the run goes on. Otherwise it is an event.
+    pub indeterminate: bool,
     /// Whether clean runs satisfy all assumptions of the program to their end. Otherwise, what happens before an
     /// assumption happens whether that holds or not.
     pub to_the_end: bool,
@@ -80,6 +82,7 @@ impl Default for Unwinding {
             selectable: false,
             past: 0,
             open: false,
+            indeterminate: false,
             to_the_end: true,
             interrupt: Arc::default(),
         }
@@ -185,6 +188,7 @@ impl<'m> Encoder<'m> {
     /// Encodes the function and what it calls. Terms that an earlier encoding has made are used again.
     pub fn encode(&mut self, model: &mut Model, unwinding: &Unwinding) -> Encoding {
         let mut terms = Terms::new(model, &mut self.rewriter);
+        terms.indeterminate = unwinding.indeterminate;
         let state = State { guard: Guard::always(&mut terms), memory: Memory::default() };
         let data_model = self.module.data_model;
         let address = data_model.address_ty().width().expect("an address is a number");
@@ -416,9 +420,9 @@ impl Engine<'_> {
         self.out.approximations.push(approximation);
     }
 
-    /// Bytes get values here that C does not specify.
-    pub fn leave_unspecified(&mut self, here: Here) {
-        let approximation = self.approximation(here, "bytes whose values C does not specify");
+    /// Something has a value here that C does not specify.
+    pub fn leave_unspecified(&mut self, here: Here, what: &str) {
+        let approximation = self.approximation(here, what);
         self.out.unspecified.push(approximation);
     }
 

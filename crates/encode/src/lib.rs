@@ -55,6 +55,7 @@ mod table;
 mod targets;
 mod terms;
 mod turn_shape;
+mod unwritten;
 mod wording;
 
 pub use context::Context;

@@ -101,7 +101,11 @@ pub fn all_inputs(interface: &Interface) -> Option<Vec<Inputs>> {
     }
     let mut inputs = Vec::new();
     for sequence in refusals(interface.failing) {
-        inputs.extend(all.iter().map(|leaves| Inputs { leaves: leaves.clone(), sequence: sequence.clone() }));
+        inputs.extend(all.iter().map(|leaves| Inputs {
+            leaves: leaves.clone(),
+            sequence: sequence.clone(),
+            ..Inputs::default()
+        }));
     }
     Some(inputs)
 }
@@ -115,7 +119,7 @@ pub fn with_reads(inputs: &[Inputs]) -> Vec<Inputs> {
     let all = (0..1u64 << (2 * MOST_READS)).flat_map(|n| {
         inputs
             .iter()
-            .map(move |inputs| Inputs { leaves: inputs.leaves.clone(), sequence: answers(n).collect() })
+            .map(move |inputs| Inputs { sequence: answers(n).collect(), ..inputs.clone() })
     });
     all.collect()
 }
