@@ -69,6 +69,7 @@ pub fn cover(
         disagreements: Vec::new(),
         spare,
         proved,
+        always_undefined: solved.always_undefined,
         minimal,
         notes: Vec::new(),
         statistics,

@@ -206,6 +206,27 @@ impl Prover<'_> {
     }
 }
 
+impl Prover<'_> {
+    /// What goes wrong first in some run, if something undefined happens in every one. That is asked only where no test
+    /// is without it, and of the whole program: in a slice, what keeps runs from getting there may be left out.
+    pub fn always_undefined(&mut self, pool: &Pool<'_>) -> Option<Undefined> {
+        let is_whole = std::ptr::eq(self.part.module, self.part.whole);
+        if !is_whole || self.encodings == 0 || pool.found.iter().any(|test| test.clean) {
+            return None;
+        }
+        let undefined = self.encoding.checks.iter().filter(|check| check.event.is_some());
+        let defined: Vec<Term> = undefined.map(|check| check.clean).collect();
+        if defined.is_empty() || !matches!(self.ask(&defined), Answer::Infeasible) {
+            return None;
+        }
+        let always = self.session.model_mut().truth(true);
+        match met(&self.encoding, &mut self.session, vec![always]) {
+            Dirty::Perhaps(first) => first,
+            Dirty::Never => None,
+        }
+    }
+}
+
 /// The ways in which runs stop being clean.
 pub(crate) fn first_failures(encoding: &Encoding, model: &mut Model) -> Vec<Chance> {
     let checks = encoding.checks.iter().enumerate();

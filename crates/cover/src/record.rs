@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::cover::{observe, verdicts_of};
 use crate::options::Options;
 use crate::pool::Found;
-use crate::report::{FunctionReport, PathReport, Reason, Spare, Statistics, Verdict};
+use crate::report::{FunctionReport, PathReport, Reason, Spare, Statistics, Undefined, Verdict};
 use crate::subject::{Bench, Subject, gates};
 
 /// Something that was found out.
@@ -80,6 +80,7 @@ pub struct Saved {
     proved: BTreeMap<GoalId, Verdict>,
     paths: Vec<PathReport>,
     assumptions: Vec<Assumption>,
+    always_undefined: Option<Undefined>,
     minimal: bool,
     notes: Vec<String>,
     statistics: Statistics,
@@ -106,6 +107,7 @@ impl Saved {
             proved: report.proved.clone(),
             paths: report.paths.clone(),
             assumptions: report.interface.assumptions.iter().cloned().collect(),
+            always_undefined: report.always_undefined,
             minimal: report.minimal,
             notes: report.notes.clone(),
             statistics: report.statistics,
@@ -143,6 +145,7 @@ impl Saved {
             disagreements: Vec::new(),
             spare: self.spare.clone(),
             proved: self.proved.clone(),
+            always_undefined: self.always_undefined,
             minimal: self.minimal,
             notes: self.notes.clone(),
             statistics: self.statistics,

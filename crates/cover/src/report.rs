@@ -30,6 +30,8 @@ pub struct FunctionReport {
     pub spare: Vec<Spare>,
     /// What was proved about goals that no test meets.
     pub proved: BTreeMap<GoalId, Verdict>,
+    /// What goes wrong first in some run, if something undefined happens in every one.
+    pub always_undefined: Option<Undefined>,
     /// Whether no smaller part of the tests found covers as much.
     pub minimal: bool,
     /// Why some of the work could not be done, for people.
@@ -279,6 +281,7 @@ impl FunctionReport {
             disagreements: Vec::new(),
             spare: Vec::new(),
             proved,
+            always_undefined: None,
             minimal: true,
             notes: Vec::new(),
             statistics: Statistics::default(),

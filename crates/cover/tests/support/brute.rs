@@ -117,9 +117,7 @@ pub const MOST_READS: usize = 6;
 pub fn with_reads(inputs: &[Inputs]) -> Vec<Inputs> {
     let answers = |n: u64| (0..MOST_READS).map(move |read| n >> (2 * read) & 3);
     let all = (0..1u64 << (2 * MOST_READS)).flat_map(|n| {
-        inputs
-            .iter()
-            .map(move |inputs| Inputs { sequence: answers(n).collect(), ..inputs.clone() })
+        inputs.iter().map(move |inputs| Inputs { sequence: answers(n).collect(), ..inputs.clone() })
     });
     all.collect()
 }
