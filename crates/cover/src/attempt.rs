@@ -269,6 +269,9 @@ impl Prover<'_> {
 /// Why a solution does not do what it should: it was made up where there is no model.
 pub(crate) fn why_not(model: &Model, encoding: &Encoding, solution: &Solution) -> Reason {
     let mut evaluation = Evaluation::new(model, solution);
+    if let Some(read) = encoding.unwritten.iter().find(|read| evaluation.value(read.when) == 1) {
+        return Reason::Unwritten { func: read.func, span: read.span };
+    }
     let mut made_up = encoding.approximations.iter().chain(&encoding.unspecified);
     match made_up.find(|item| evaluation.value(item.when) == 1) {
         Some(item) => Reason::Unsupported { what: item.what.clone(), func: item.func, span: item.span },

@@ -5,8 +5,10 @@ use std::time::Instant;
 use quipu_cfront::Program;
 use quipu_goals::{BitSet, Credit, Goals, Ledger};
 use quipu_interp::{Outcome, StepSink, Unwritten};
+use quipu_ir::Module;
 use quipu_replay::{Ending, Replayed, Replayer, Sighting, Verdict as Compared, Witness};
 
+use crate::carried::are_only_carried;
 use crate::cover::{observe, verdicts_of};
 use crate::options::Options;
 use crate::report::{FunctionReport, Proof, Reason, ReplayOutcome, Test, Verdict};
@@ -27,7 +29,7 @@ pub fn confirm<'m>(
     let gates = gates(subject);
     let mut bench = Bench::new(&program.module, subject, &gates, options);
     let mut replay = |test: &mut Test, goals: &Goals| {
-        replay_test(&mut Compiled { replayer, witness, number }, goals, test)
+        replay_test(&mut Compiled { module: &program.module, replayer, witness, number }, goals, test)
     };
     let mut reason = Reason::Disagreement;
     for mut test in std::mem::take(&mut report.tests) {
@@ -98,6 +100,7 @@ fn sort_in(report: &mut FunctionReport, test: Test, reason: &mut Reason) {
 
 /// A function in the compiled program.
 struct Compiled<'a, 'm> {
+    module: &'a Module,
     replayer: &'a mut Replayer<'m>,
     witness: &'a mut Witness<'m>,
     number: usize,
@@ -132,8 +135,8 @@ fn replay_test(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) 
 /// The same for a test that reads memory which nobody has written: there are zeros in it. What does not do as predicted
 /// shows nothing, as not all such memory can be filled.
 fn replay_with_zeros(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
-    let Compiled { witness, number, .. } = compiled;
-    let number = *number;
+    let Compiled { witness, number, module, .. } = compiled;
+    let (number, module) = (*number, *module);
     let zeros = match witness.with_zeros() {
         Ok(zeros) => zeros,
         Err(_) => {
@@ -154,7 +157,8 @@ fn replay_with_zeros(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut 
         ReplayOutcome::Confirmed => {}
         _ => test.items = shown(zeros, goals, test, &replayed),
     }
-    test.steady = witness.does_the_same(number, &test.inputs, &replayed);
+    test.steady = are_only_carried(module, &test.observation.unwritten)
+        && witness.does_the_same(number, &test.inputs, &replayed);
     look(compiled, goals, test);
 }
 

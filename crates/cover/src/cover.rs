@@ -212,6 +212,7 @@ fn suite_of_all(
     interface: &Interface,
     shrinking: Option<&Clock>,
 ) -> Suite {
+    let several = pools.len() > 1;
     let mut all = Suite { kept: Vec::new(), spare: Vec::new(), minimal: true, runs: 0 };
     let mut ledger = Ledger::new(goals);
     for (n, mut pool) in pools.into_iter().enumerate() {
@@ -226,7 +227,24 @@ fn suite_of_all(
         all.minimal &= minimal && n == 0;
         all.runs += pool.runs();
     }
+    if several {
+        drop_superfluous(goals, &mut all.kept);
+    }
     all
+}
+
+/// Leaves out tests that are not clean and show nothing that others do not show, which may have come later.
+fn drop_superfluous(goals: &Goals, kept: &mut Vec<Found>) {
+    let mut n = 0;
+    while n < kept.len() {
+        let mut others = Ledger::new(goals);
+        let rest = kept.iter().enumerate().filter(|(m, _)| *m != n);
+        rest.for_each(|(_, test)| drop(others.add_test(&test.items)));
+        match !kept[n].clean && !others.gains(&kept[n].items) {
+            true => drop(kept.remove(n)),
+            false => n += 1,
+        }
+    }
 }
 
 /// The tests to keep, with simple values, in a fixed order; and whether there is no smaller choice.

@@ -9,6 +9,7 @@ mod attack;
 mod attempt;
 mod beyond;
 mod burst;
+mod carried;
 mod clock;
 mod confirm;
 mod conflict;

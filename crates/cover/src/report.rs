@@ -181,6 +181,8 @@ pub enum Reason {
     NotReplayed(String),
     /// A clause cannot be evaluated for some input.
     NotEvaluated,
+    /// It can be met, but not with zeros in memory that was never written, as tests have it; where that is read.
+    Unwritten { func: Func, span: Span },
     /// The decision has too many evaluations.
     TooManyEvaluations,
     /// No input was found, but with this compiler flag floats may be computed otherwise than in the proof.
@@ -203,7 +205,7 @@ pub struct Test {
     pub replay: ReplayOutcome,
     /// What shows that the undefined behaviour happens which is a goal and with which the test ends.
     pub sighting: Option<Sighting>,
-    /// Whether the compiled program does the same whatever memory holds that nobody has written. If the test reads none,
+    /// Whether nothing that can be seen depends on what memory holds that nobody has written. If the test reads none,
     /// nobody has asked.
     pub steady: bool,
 }

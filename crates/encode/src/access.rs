@@ -280,7 +280,7 @@ impl Engine<'_> {
             let anything = Content::new(&mut self.terms, Background::Anything);
             return self.put(here, dst, &anything, size);
         }
-        self.leave_unspecified(here, "bytes whose values C does not specify");
+        self.leave_unspecified(here);
         let mut bytes = Content::new(&mut self.terms, Background::Unwritten);
         let always = self.terms.truth(true);
         for byte in 0..size {

@@ -420,9 +420,9 @@ impl Engine<'_> {
         self.out.approximations.push(approximation);
     }
 
-    /// Something has a value here that C does not specify.
-    pub fn leave_unspecified(&mut self, here: Here, what: &str) {
-        let approximation = self.approximation(here, what);
+    /// Bytes get values here that C does not specify.
+    pub fn leave_unspecified(&mut self, here: Here) {
+        let approximation = self.approximation(here, "bytes whose values C does not specify");
         self.out.unspecified.push(approximation);
     }
 
@@ -432,7 +432,7 @@ impl Engine<'_> {
         self.out.unchecked.push(approximation);
     }
 
-    fn approximation(&self, here: Here, what: &str) -> Approximation {
+    pub(crate) fn approximation(&self, here: Here, what: &str) -> Approximation {
         let Here { func, span, .. } = here;
         let (when, n_checks) = (self.state.guard.term(), self.out.checks.len());
         Approximation { when, n_checks, what: what.to_string(), func, span }

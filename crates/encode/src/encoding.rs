@@ -49,6 +49,8 @@ pub struct Encoding {
     /// Of what was never written, and is read nevertheless: that it is zero, as in runs of tests. Where one of these is
     /// false, it is anything.
     pub zeros: Vec<Term>,
+    /// Where it is anything else.
+    pub unwritten: Vec<Approximation>,
     /// Where events may happen that are not among the checks.
     pub unchecked: Vec<Approximation>,
     /// What the environment is asked for, in the order of execution.

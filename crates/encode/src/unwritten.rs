@@ -37,7 +37,10 @@ impl Engine<'_> {
         let before = std::mem::replace(&mut self.state, state);
         match ty {
             Ty::Int(Width::W1) => self.unsupported(here, "a truth value that was never written"),
-            _ => self.leave_unspecified(here, "a value that was never written"),
+            _ => {
+                let read = self.approximation(here, "a value that was never written");
+                self.out.unwritten.push(read);
+            }
         }
         self.state = before;
     }

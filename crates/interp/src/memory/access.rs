@@ -32,18 +32,21 @@ impl Memory {
     /// The bytes at an address as a number, with zeros where nothing was written.
     #[cold]
     pub(crate) fn load_leniently(&mut self, addr: u64, size: usize, align_mask: u64) -> Fallible<u64> {
-        let before = self.set_lenient(true);
-        let loaded = self.load_slow(addr, size, align_mask);
-        self.set_lenient(before);
-        loaded
+        self.leniently(|memory| memory.load_slow(addr, size, align_mask))
     }
 
     /// The bits of a bit-field, with zeros where nothing was written.
     #[cold]
     pub(crate) fn load_bits_leniently(&mut self, addr: u64, bit: u32, width: Width) -> Fallible<u64> {
-        let before = self.set_lenient(true);
-        let loaded = self.load_bits(addr, bit, width);
-        self.set_lenient(before);
+        self.leniently(|memory| memory.load_bits(addr, bit, width))
+    }
+
+    /// The caller takes note of what is read.
+    fn leniently(&mut self, load: impl FnOnce(&Memory) -> Fallible<u64>) -> Fallible<u64> {
+        let before = (self.set_lenient(true), self.overlooked.get());
+        let loaded = load(self);
+        self.set_lenient(before.0);
+        self.overlooked.set(before.1);
         loaded
     }
 

@@ -196,7 +196,7 @@ pub(crate) const ONLY_UNDEFINED: &str = "#ifdef QUIPU_UNDEFINED\n";
 fn described(surroundings: &Surroundings<'_, '_>, test: &Test) -> String {
     let mut covered = covered(surroundings.report, test);
     if let Some(reads) = unwritten_reads(surroundings.program, test) {
-        covered = format!("{covered}; undefined behaviour: {reads}, whatever the value there is");
+        covered = format!("{covered}; undefined behaviour: {reads}, and does not look at the value");
     }
     let Some(undefined) = undefined(surroundings, test) else { return covered };
     let shown = test.sighting.as_ref().map(|sighting| match sighting_parts(sighting) {
