@@ -222,8 +222,10 @@ impl<'a> Tests<'a> {
             "covers": test.covers.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "path": test.path.map(names::path),
             "replay": test.replay.name(),
-            "uninitialized": unwritten_reads_json(self.program, test),
         });
+        if !observation.unwritten.is_empty() {
+            value["uninitialized"] = unwritten_reads_json(self.program, test);
+        }
         if let (Some(sighting), Outcome::Event { event, span, .. }) = (&test.sighting, &observation.outcome) {
             let (by, detail) = sighting_parts(sighting);
             value["undefined"] = json!({

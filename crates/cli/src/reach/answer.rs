@@ -318,12 +318,15 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
             let environment: Vec<Value> = answers(test)
                 .map(|(w, bits)| w.map_or_else(|| json!(bits), |w| json!(float_text(w, bits))))
                 .collect();
-            json!({
+            let mut found = json!({
                 "inputs": told_json(program, &report.interface, &test.inputs),
                 "environment": environment,
                 "replay": test.replay.name(),
-                "uninitialized": unwritten_reads_json(program, test),
-            })
+            });
+            if !test.observation.unwritten.is_empty() {
+                found["uninitialized"] = unwritten_reads_json(program, test);
+            }
+            found
         }
         Verdict::Unreachable(proof) | Verdict::Excluded(proof, _) => {
             let conflicts = match proof {

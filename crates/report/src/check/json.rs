@@ -86,7 +86,9 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
         value["environment"] = json!(environment.collect::<Vec<_>>());
         value["replay"] = json!(test.replay.name());
         value["trace"] = json!(way(program, one));
-        value["uninitialized"] = unwritten_reads_json(program, test);
+        if !test.observation.unwritten.is_empty() {
+            value["uninitialized"] = unwritten_reads_json(program, test);
+        }
     }
     value
 }

@@ -63,6 +63,7 @@ pub fn report_with(
         disagreements: Vec::new(),
         spare: Vec::new(),
         proved: BTreeMap::new(),
+        always_undefined: None,
         minimal: true,
         notes: Vec::new(),
         statistics: Statistics::default(),
