@@ -422,6 +422,15 @@ fn what_is_undefined_behind_such_a_read_is_found() {
     on("behind-check", text, "check --ub division").exits(1).has("violated  5:12  division-by-zero");
 }
 
+/// Sanitizers fill memory in their own way, so that nothing may be divided by zero there.
+#[test]
+fn what_is_undefined_with_zeros_only_is_found_too() {
+    let text = "int f(int x)\n{\n    int s;\n    int t = s;\n    return x / t;\n}\n";
+    let ran = on("zeros-only", text, "cover --criterion undefined --json").exits(1);
+    assert_verdict(&ran, 5, "division-by-zero", "covered");
+    assert_eq!(ran.json()["summary"]["disagreements"], 0);
+}
+
 #[test]
 fn reach_tells_the_read() {
     let ran = on("reach", COUNTED, "cover").runs();

@@ -166,6 +166,8 @@ const NOT_FILLED: &str = "the compiler cannot fill memory that was never written
 const NOT_AS_FILLED: &str =
     "with zeros in memory that was never written, the compiled program does something else than predicted";
 
+const NOT_WITH_ZEROS: &str = "sanitizers do not see it with what they have in memory that was never written";
+
 /// Asks for a witness of undefined behaviour, if it is a goal.
 fn look(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
     if !matches!(test.observation.outcome, Outcome::Event { .. }) {
@@ -176,7 +178,13 @@ fn look(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
     if credit.items().is_empty() {
         return;
     }
-    match compiled.witness.look(compiled.number, &test.inputs, &test.observation.outcome) {
+    let sighting = compiled.witness.look(compiled.number, &test.inputs, &test.observation.outcome);
+    match sighting {
+        // With sanitizers, other values stand where nothing was written.
+        Some(Sighting::Missing(_)) if test.inputs.unwritten == Unwritten::Zero => {
+            test.items.union_with(credit.items());
+            test.sighting = Some(Sighting::Predicted(NOT_WITH_ZEROS.to_string()));
+        }
         Some(Sighting::Missing(difference)) => test.replay = ReplayOutcome::Disagrees(difference),
         sighting => {
             test.items.union_with(credit.items());
