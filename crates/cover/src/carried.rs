@@ -15,7 +15,8 @@ pub(crate) fn are_only_carried(module: &Module, reads: &[UnwrittenRead]) -> bool
     funcs.into_iter().all(|func| {
         let Some(code) = module.functions[func].code() else { return false };
         let own: Vec<&UnwrittenRead> = reads.iter().filter(|read| read.func == func).collect();
-        Carried { code, reads: own, values: BTreeSet::default(), slots: BTreeSet::default() }.is_closed()
+        let mut carried = Carried { code, reads: own, values: BTreeSet::new(), slots: BTreeSet::new() };
+        carried.is_closed()
     })
 }
 
@@ -33,7 +34,7 @@ struct Matters;
 
 impl<'a> Carried<'a> {
     /// Whether that is all, found by following instructions until nothing is added.
-    fn is_closed(mut self) -> bool {
+    fn is_closed(&mut self) -> bool {
         loop {
             let before = (self.values.len(), self.slots.len());
             if self.follow().is_err() {
@@ -83,16 +84,23 @@ impl<'a> Carried<'a> {
                     self.slots.insert(slot);
                 }
             }
-            InstKind::Copy { dst, src, .. } => {
-                if self.slot(*src).is_some_and(|slot| self.slots.contains(&slot)) {
-                    let slot = self.slot(*dst).ok_or(Matters)?;
-                    self.slots.insert(slot);
-                }
+            InstKind::Copy { .. }
+            | InstKind::Zero { .. }
+            | InstKind::Unspecify { .. }
+            | InstKind::Alloca { .. }
+                if inst.kind.operands().any(|value| holds(&value)) =>
+            {
+                return Err(Matters);
+            }
+            InstKind::Copy { dst, src, .. }
+                if self.slot(*src).is_some_and(|slot| self.slots.contains(&slot)) =>
+            {
+                let slot = self.slot(*dst).ok_or(Matters)?;
+                self.slots.insert(slot);
             }
             InstKind::Call(..) if is_read || inst.kind.operands().any(|value| holds(&value)) => {
                 return Err(Matters);
             }
-            InstKind::Alloca { size, .. } if holds(size) => return Err(Matters),
             // What a check demands is not looked at by the compiled program.
             InstKind::Check(..) => {}
             kind if kind.operands().any(|value| holds(&value)) => self.values.extend(inst.result),
