@@ -431,6 +431,22 @@ fn what_is_undefined_with_zeros_only_is_found_too() {
     assert_eq!(ran.json()["summary"]["disagreements"], 0);
 }
 
+/// Paths that no clean run takes were unreachable, "proved", with exit code 0.
+#[test]
+fn paths_behind_such_a_read_are_not_called_unreachable() {
+    let ran = on("paths", COUNTED, "cover --criterion path --json").exits(3);
+    let paths = ran.json()["functions"][0]["paths"].as_array().expect("paths").clone();
+    assert_eq!(paths.len(), 2);
+    assert!(paths.iter().all(|path| path["verdict"] == "only-after-undefined"), "{paths:?}");
+    let dead = "int f(int x)\n{\n    int s;\n    s++;\n    if (x > 5 && x < 3)\n        return 1;\n    return 0;\n}\n";
+    let ran = on("dead-path", dead, "cover --criterion path --json").exits(3);
+    let summary = &ran.json()["summary"];
+    assert_eq!(
+        (summary["unreachable"].as_u64(), summary["only-after-undefined"].as_u64()),
+        (Some(1), Some(1))
+    );
+}
+
 #[test]
 fn reach_tells_the_read() {
     let ran = on("reach", COUNTED, "cover").runs();
