@@ -98,6 +98,9 @@ pub struct Search {
     /// What signed overflow does: it is undefined behaviour, which tests avoid, or it wraps around.
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Overflow::Trap)]
     pub overflow: Overflow,
+    /// What a read of an automatic or allocated object gives that was never written [default: automatic].
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub uninitialized: Option<Uninitialized>,
     /// What a pointer points to: 'a=array(n)', 's=string(16)', 'l=list(4)', 'p=nonnull', 'q=null|alias(p)', ...
     #[arg(long, value_name = "[F:]NAME=SHAPE")]
     pub shape: Vec<String>,
@@ -183,6 +186,24 @@ pub enum Floats {
     All,
     /// Neither infinities nor NaNs.
     Finite,
+}
+
+/// What reads give of what was never written.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Uninitialized {
+    /// Undefined behaviour, which ends the run.
+    Trap,
+    /// Any value; the run goes on, and tests say so.
+    Any,
+    /// As `trap`, and as `any` for what no run meets otherwise.
+    Automatic,
+}
+
+impl Uninitialized {
+    /// The one with a name.
+    pub fn named(name: &str) -> Option<Uninitialized> {
+        <Uninitialized as clap::ValueEnum>::from_str(name, false).ok()
+    }
 }
 
 /// What signed overflow does.

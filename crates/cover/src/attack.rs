@@ -29,7 +29,7 @@ pub fn attack(
     }
     let gates = gates(subject);
     let bench = Bench::new(&program.module, subject, &gates, options);
-    let mut pool = Pool::new(bench, &report.goals, goals.clone());
+    let mut pool = Pool::new(bench, &report.goals, goals.clone()).under(options.uninitialized.rule());
     let options = Options { seed: options.seed ^ ATTACK_SEED, ..options.clone() };
     let (runs, clock) = (options.attack, Clock::start(&options));
     shower(&mut pool, &program.module, &subject.interface, &options, &clock, (runs, ENDLESS));

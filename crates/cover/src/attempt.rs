@@ -209,7 +209,14 @@ impl Prover<'_> {
         }
     }
 
+    /// A solution, if there is one with zeros in memory that was never written: so tests are run.
     fn solution(&mut self, assumptions: &[Term]) -> Result<Solution, Attempt> {
+        if !self.encoding.zeros.is_empty() {
+            let with_zeros = [assumptions, &self.encoding.zeros[..]].concat();
+            if let Answer::Solution(solution) = self.ask(&with_zeros) {
+                return Ok(solution);
+            }
+        }
         match self.ask(assumptions) {
             Answer::Solution(solution) => Ok(solution),
             Answer::Infeasible => Err(Attempt::Infeasible),
@@ -262,6 +269,9 @@ impl Prover<'_> {
 /// Why a solution does not do what it should: it was made up where there is no model.
 pub(crate) fn why_not(model: &Model, encoding: &Encoding, solution: &Solution) -> Reason {
     let mut evaluation = Evaluation::new(model, solution);
+    if let Some(read) = encoding.unwritten.iter().find(|read| evaluation.value(read.when) == 1) {
+        return Reason::Unwritten { func: read.func, span: read.span };
+    }
     let mut made_up = encoding.approximations.iter().chain(&encoding.unspecified);
     match made_up.find(|item| evaluation.value(item.when) == 1) {
         Some(item) => Reason::Unsupported { what: item.what.clone(), func: item.func, span: item.span },

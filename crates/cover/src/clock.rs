@@ -13,6 +13,7 @@ use quipu_solve::{Linear, Session};
 
 use crate::options::Options;
 use crate::report::Reason;
+use crate::uninitialized::Uninitialized;
 
 /// How often the clock looks.
 const TICK: Duration = Duration::from_millis(20);
@@ -107,7 +108,12 @@ impl Clock {
 
     /// An encoding for these options that is cut short when the clock stops.
     pub fn unwinding(&self, options: &Options) -> Unwinding {
-        Unwinding { to_the_end: !options.checks(), interrupt: self.alarm.flag(), ..Unwinding::default() }
+        Unwinding {
+            to_the_end: !options.checks(),
+            indeterminate: options.uninitialized == Uninitialized::Any,
+            interrupt: self.alarm.flag(),
+            ..Unwinding::default()
+        }
     }
 
     /// Why the work has to stop, if it has to.

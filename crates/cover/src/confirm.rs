@@ -4,9 +4,11 @@ use std::time::Instant;
 
 use quipu_cfront::Program;
 use quipu_goals::{BitSet, Credit, Goals, Ledger};
-use quipu_interp::{Outcome, StepSink};
+use quipu_interp::{Outcome, StepSink, Unwritten};
+use quipu_ir::Module;
 use quipu_replay::{Ending, Replayed, Replayer, Sighting, Verdict as Compared, Witness};
 
+use crate::carried::are_only_carried;
 use crate::cover::{observe, verdicts_of};
 use crate::options::Options;
 use crate::report::{FunctionReport, Proof, Reason, ReplayOutcome, Test, Verdict};
@@ -27,7 +29,7 @@ pub fn confirm<'m>(
     let gates = gates(subject);
     let mut bench = Bench::new(&program.module, subject, &gates, options);
     let mut replay = |test: &mut Test, goals: &Goals| {
-        replay_test(&mut Compiled { replayer, witness, number }, goals, test)
+        replay_test(&mut Compiled { module: &program.module, replayer, witness, number }, goals, test)
     };
     let mut reason = Reason::Disagreement;
     for mut test in std::mem::take(&mut report.tests) {
@@ -98,12 +100,16 @@ fn sort_in(report: &mut FunctionReport, test: Test, reason: &mut Reason) {
 
 /// A function in the compiled program.
 struct Compiled<'a, 'm> {
+    module: &'a Module,
     replayer: &'a mut Replayer<'m>,
     witness: &'a mut Witness<'m>,
     number: usize,
 }
 
 fn replay_test(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
+    if test.inputs.unwritten == Unwritten::Zero {
+        return replay_with_zeros(compiled, goals, test);
+    }
     let Compiled { replayer, number, .. } = compiled;
     let number = *number;
     let replayed = replayer.run(number, &test.inputs);
@@ -126,6 +132,42 @@ fn replay_test(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) 
     }
 }
 
+/// The same for a test that reads memory which nobody has written: there are zeros in it. What does not do as predicted
+/// shows nothing, as not all such memory can be filled.
+fn replay_with_zeros(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
+    let Compiled { witness, number, module, .. } = compiled;
+    let (number, module) = (*number, *module);
+    let zeros = match witness.with_zeros() {
+        Ok(zeros) => zeros,
+        Err(_) => {
+            test.replay = ReplayOutcome::NotRun(NOT_FILLED.to_string());
+            return;
+        }
+    };
+    let replayed = zeros.run(number, &test.inputs);
+    test.replay = match (&replayed.ending, zeros.compare(number, &test.observation, &test.steps, &replayed)) {
+        (Ending::NotRun(why), _) => ReplayOutcome::NotRun(why.clone()),
+        (_, Compared::Confirmed) => ReplayOutcome::Confirmed,
+        (_, Compared::Disagrees(_)) => ReplayOutcome::NotRun(NOT_AS_FILLED.to_string()),
+        (_, Compared::Timeout) => ReplayOutcome::Timeout,
+        (_, Compared::Crash(_) | Compared::Stopped(_)) => ReplayOutcome::Crash(replayed.ending.to_string()),
+    };
+    match test.replay {
+        ReplayOutcome::NotRun(_) => return,
+        ReplayOutcome::Confirmed => {}
+        _ => test.items = shown(zeros, goals, test, &replayed),
+    }
+    test.steady = are_only_carried(module, &test.observation.unwritten)
+        && witness.does_the_same(number, &test.inputs, &replayed);
+    look(compiled, goals, test);
+}
+
+const NOT_FILLED: &str = "the compiler cannot fill memory that was never written";
+const NOT_AS_FILLED: &str =
+    "with zeros in memory that was never written, the compiled program does something else than predicted";
+
+const NOT_WITH_ZEROS: &str = "sanitizers do not see it with what they have in memory that was never written";
+
 /// Asks for a witness of undefined behaviour, if it is a goal.
 fn look(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
     if !matches!(test.observation.outcome, Outcome::Event { .. }) {
@@ -136,7 +178,13 @@ fn look(compiled: &mut Compiled<'_, '_>, goals: &Goals, test: &mut Test) {
     if credit.items().is_empty() {
         return;
     }
-    match compiled.witness.look(compiled.number, &test.inputs, &test.observation.outcome) {
+    let sighting = compiled.witness.look(compiled.number, &test.inputs, &test.observation.outcome);
+    match sighting {
+        // With sanitizers, other values stand where nothing was written.
+        Some(Sighting::Missing(_)) if test.inputs.unwritten == Unwritten::Zero => {
+            test.items.union_with(credit.items());
+            test.sighting = Some(Sighting::Predicted(NOT_WITH_ZEROS.to_string()));
+        }
         Some(Sighting::Missing(difference)) => test.replay = ReplayOutcome::Disagrees(difference),
         sighting => {
             test.items.union_with(credit.items());

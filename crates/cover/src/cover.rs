@@ -1,13 +1,13 @@
 //! A function from goals to tests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Instant;
 
 use quipu_analysis::CallGraph;
 use quipu_cfront::{Program, SourceText};
 use quipu_goals::{BitSet, Candidate, Criterion, GoalId, Goals, Ledger, SourceFiles, select};
 use quipu_inputs::{Inputs, Interface, ZeroFill, is_outside};
-use quipu_interp::{SourceSteps, Step};
+use quipu_interp::{SourceSteps, Step, Unwritten};
 use quipu_ir::{Func, Module};
 
 use crate::burst::burst;
@@ -21,6 +21,7 @@ use crate::report::{FunctionReport, Reason, ReplayOutcome, Spare, Statistics, Te
 use crate::shrink::{cost, simplify};
 use crate::solving::{Solved, solve};
 use crate::subject::{Bench, Subject, gates};
+use crate::uninitialized::{first_rounds, second_round};
 
 /// Finds tests and proofs for the wanted goals of a function. The tests are not replayed yet.
 ///
@@ -64,16 +65,11 @@ pub(crate) fn cover_from(
     let interface = &subject.interface;
     let gates = gates(subject);
     let clock = Clock::start(options);
-    let bench = Bench::new(module, subject, &gates, options);
-    let wanted = wanted.iter().copied().filter(|goal| !earlier.decided.contains_key(goal)).collect();
-    let mut pool = Pool::new(bench, &goals, wanted).recorded(options.record.clone());
-    for seed in &earlier.seeds {
-        pool.try_inputs(seed);
-    }
-    let (solved, mut statistics) = match &options.start {
-        Start::Broken(known) => (resume(known, &mut pool), Statistics::default()),
-        _ => search(module, subject, options, &clock, &mut pool)?,
-    };
+    let wanted: Vec<GoalId> =
+        wanted.iter().copied().filter(|goal| !earlier.decided.contains_key(goal)).collect();
+    let asked = Asked { wanted: &wanted, seeds: &earlier.seeds };
+    let searched = search_in_rounds(module, subject, &gates, &goals, &asked, options, &clock)?;
+    let Searched { pools, solved, mut statistics } = searched;
     let mut report_interface = interface.clone();
     for granted in solved.granted {
         report_interface.assume(granted);
@@ -85,8 +81,8 @@ pub(crate) fn cover_from(
     }
 
     let shrinking = options.shrink.then(|| clock.for_shrinking(options));
-    let (kept, spare, minimal) = suite(&mut pool, interface, shrinking.as_ref());
-    statistics.runs = pool.runs();
+    let Suite { kept, spare, minimal, runs } = suite_of_all(pools, &goals, interface, shrinking.as_ref());
+    statistics.runs = runs;
     let mut tests: Vec<Test> = Vec::new();
     let mut bench = Bench::new(module, subject, &gates, options);
     for found in &kept {
@@ -103,10 +99,65 @@ pub(crate) fn cover_from(
         disagreements: Vec::new(),
         spare,
         proved,
+        always_undefined: solved.always_undefined,
         minimal,
         notes: Vec::new(),
         statistics,
     })
+}
+
+/// What a search has found.
+struct Searched<'m> {
+    /// The tests of each round.
+    pools: Vec<Pool<'m>>,
+    solved: Solved,
+    statistics: Statistics,
+}
+
+/// What a search is asked for.
+struct Asked<'a> {
+    wanted: &'a [GoalId],
+    /// Inputs that it starts with.
+    seeds: &'a [Inputs],
+}
+
+/// Searches with one meaning of reads of unwritten memory, and with the other one if that may find more.
+fn search_in_rounds<'m>(
+    module: &'m Module,
+    subject: &'m Subject,
+    gates: &'m [Interface],
+    goals: &'m Goals,
+    asked: &Asked<'_>,
+    options: &Options,
+    clock: &Clock,
+) -> Result<Searched<'m>, Contradiction> {
+    let pool = |wanted: Vec<GoalId>, rule| {
+        let bench = Bench::new(module, subject, gates, options);
+        Pool::new(bench, goals, wanted).recorded(options.record.clone()).under(rule)
+    };
+    let mut found =
+        Searched { pools: Vec::new(), solved: Solved::default(), statistics: Statistics::default() };
+    if let Start::Broken(known) = &options.start {
+        let mut pool = pool(asked.wanted.to_vec(), Unwritten::Trap);
+        found.solved = resume(known, &mut pool);
+        found.pools.push(pool);
+        return Ok(found);
+    }
+    let mut rounds = VecDeque::from(first_rounds(goals, asked.wanted, options));
+    while let Some(round) = rounds.pop_front() {
+        let mut pool = pool(round.wanted, round.options.uninitialized.rule());
+        for seed in asked.seeds {
+            pool.try_inputs(seed);
+        }
+        let (solved, statistics) = search(module, subject, &round.options, clock, &mut pool)?;
+        found.statistics.add(&statistics);
+        if round.proves {
+            rounds.extend(second_round(&pool, &solved, &round.options));
+            found.solved.join(solved);
+        }
+        found.pools.push(pool);
+    }
+    Ok(found)
 }
 
 /// Random inputs first, then the solvers.
@@ -188,6 +239,59 @@ pub fn goals_of(program: &Program, func: Func, options: &Options) -> Goals {
     }
 }
 
+/// The tests to keep.
+struct Suite {
+    kept: Vec<Found>,
+    /// All tests found.
+    spare: Vec<Spare>,
+    /// Whether there is no smaller choice.
+    minimal: bool,
+    /// The runs of all searches.
+    runs: u64,
+}
+
+/// The tests of several rounds. Those of a later one are only kept for what no earlier one shows.
+fn suite_of_all(
+    pools: Vec<Pool<'_>>,
+    goals: &Goals,
+    interface: &Interface,
+    shrinking: Option<&Clock>,
+) -> Suite {
+    let several = pools.len() > 1;
+    let mut all = Suite { kept: Vec::new(), spare: Vec::new(), minimal: true, runs: 0 };
+    let mut ledger = Ledger::new(goals);
+    for (n, mut pool) in pools.into_iter().enumerate() {
+        let (kept, spare, minimal) = suite(&mut pool, interface, shrinking);
+        for test in kept {
+            if n == 0 || ledger.gains(&test.items) {
+                ledger.add_test(&test.items);
+                all.kept.push(test);
+            }
+        }
+        all.spare.extend(spare);
+        all.minimal &= minimal && n == 0;
+        all.runs += pool.runs();
+    }
+    if several {
+        drop_superfluous(goals, &mut all.kept);
+    }
+    all
+}
+
+/// Leaves out tests that are not clean and show nothing that others do not show, which may have come later.
+fn drop_superfluous(goals: &Goals, kept: &mut Vec<Found>) {
+    let mut n = 0;
+    while n < kept.len() {
+        let mut others = Ledger::new(goals);
+        let rest = kept.iter().enumerate().filter(|(m, _)| *m != n);
+        rest.for_each(|(_, test)| drop(others.add_test(&test.items)));
+        match !kept[n].clean && !others.gains(&kept[n].items) {
+            true => drop(kept.remove(n)),
+            false => n += 1,
+        }
+    }
+}
+
 /// The tests to keep, with simple values, in a fixed order; and whether there is no smaller choice.
 fn suite(
     pool: &mut Pool<'_>,
@@ -247,6 +351,7 @@ pub(crate) fn observe(program: &Program, bench: &mut Bench<'_>, inputs: &Inputs,
         path: None,
         replay: ReplayOutcome::NotRun(String::new()),
         sighting: None,
+        steady: true,
     }
 }
 

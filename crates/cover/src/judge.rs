@@ -6,6 +6,7 @@
 use quipu_encode::{Cut, Encoding, Unwinding};
 use quipu_goals::{Goal, GoalId};
 use quipu_inputs::Assumption;
+use quipu_ir::Event;
 use quipu_model::{Evaluation, Model, Term};
 use quipu_solve::{Answer, Session};
 
@@ -112,6 +113,9 @@ impl<'m> Prover<'m> {
         if self.is_always_defined(goal) {
             return Dirty::Never;
         }
+        if let Some(read) = self.unwritten_read(goal) {
+            return self.behind_unwritten_reads(goal, read);
+        }
         if let Some(&number) = self.refuted.get(&goal.id)
             && self.refuters[number].is_never_met_at_all(goal)
         {
@@ -142,6 +146,40 @@ impl<'m> Prover<'m> {
 }
 
 impl Prover<'_> {
+    /// A read of something that may never have been written, in the encoding in which a goal was refuted.
+    fn unwritten_read(&self, goal: &Goal) -> Option<Undefined> {
+        let encoding = match self.refuted.get(&goal.id) {
+            Some(&number) => &self.refuters[number].encoding,
+            None => &self.encoding,
+        };
+        let event = Some(Event::UninitializedRead);
+        let read = encoding.checks.iter().find(|check| check.event == event)?;
+        Some(Undefined { event, func: read.func, span: read.span })
+    }
+
+    /// Whether runs meet a goal that go on behind reads of what was never written, with any value there. The encoding in
+    /// which such a read is an event says nothing about values behind it.
+    fn behind_unwritten_reads(&mut self, goal: &Goal, read: Undefined) -> Dirty {
+        let way = self.refuted.get(&goal.id).copied();
+        let known = self.indeterminate.iter().position(|(known, _)| *known == way);
+        let number = known.unwrap_or_else(|| {
+            let unwinding = match way {
+                None => self.unwinding.clone(),
+                Some(number) => Refuter::unwinding(self.clock, self.options, PASTS[number]),
+            };
+            let unwinding = Unwinding { indeterminate: true, ..unwinding };
+            let refuter = Refuter::new(self.part, self.subject, self.options, self.clock, &unwinding);
+            self.indeterminate.push((way, refuter));
+            self.indeterminate.len() - 1
+        });
+        let matters = |cut: &Cut| self.beyond.may_lie_behind(goal, cut);
+        let refuter = &mut self.indeterminate[number].1;
+        match refuter.is_never_met_at_all(goal) && refuter.ends_nowhere_at_all(matters) {
+            true => Dirty::Never,
+            false => Dirty::Perhaps(Some(read)),
+        }
+    }
+
     /// Whether nothing undefined ever happens, as the encoding shows in which a goal was refuted, or the exact one.
     fn is_always_defined(&mut self, goal: &Goal) -> bool {
         if let Some(&number) = self.refuted.get(&goal.id)
@@ -177,6 +215,27 @@ impl Prover<'_> {
             self.further_on = Some(further.is_always_defined() && further.ends_nowhere(|_| true, &[]));
         }
         self.further_on == Some(true)
+    }
+}
+
+impl Prover<'_> {
+    /// What goes wrong first in some run, if something undefined happens in every one. That is asked only where no test
+    /// is without it, and of the whole program: in a slice, what keeps runs from getting there may be left out.
+    pub fn always_undefined(&mut self, pool: &Pool<'_>) -> Option<Undefined> {
+        let is_whole = std::ptr::eq(self.part.module, self.part.whole);
+        if !is_whole || self.encodings == 0 || pool.found.iter().any(|test| test.clean) {
+            return None;
+        }
+        let undefined = self.encoding.checks.iter().filter(|check| check.event.is_some());
+        let defined: Vec<Term> = undefined.map(|check| check.clean).collect();
+        if defined.is_empty() || !matches!(self.ask(&defined), Answer::Infeasible) {
+            return None;
+        }
+        let always = self.session.model_mut().truth(true);
+        match met(&self.encoding, &mut self.session, vec![always]) {
+            Dirty::Perhaps(first) => first,
+            Dirty::Never => None,
+        }
     }
 }
 

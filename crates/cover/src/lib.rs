@@ -9,6 +9,7 @@ mod attack;
 mod attempt;
 mod beyond;
 mod burst;
+mod carried;
 mod clock;
 mod confirm;
 mod conflict;
@@ -38,6 +39,7 @@ mod slices;
 mod solving;
 mod subject;
 mod trace;
+mod uninitialized;
 
 pub use attack::attack;
 pub use confirm::confirm;
@@ -60,3 +62,4 @@ pub use report::{
 pub use second_opinion::{SecondOpinion, second_opinion};
 pub use subject::{RangeError, Subject, is_clean};
 pub use trace::{Decided, decisions};
+pub use uninitialized::Uninitialized;

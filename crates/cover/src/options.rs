@@ -9,6 +9,7 @@ use quipu_inputs::{Allowed, LeafInfo, Shapes};
 use quipu_solve::Approach;
 
 use crate::record::{Record, Start};
+use crate::uninitialized::Uninitialized;
 
 /// What is wanted, and what it may cost.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub struct Options {
     pub finite_floats: bool,
     /// Compiler flags under which floats may have other values than IEEE 754 says.
     pub float_departures: Vec<String>,
+    /// What reads of memory mean that was never written.
+    pub uninitialized: Uninitialized,
     /// The most turns of every loop; deeper and deeper as far as the time allows if not given.
     pub turns: Option<u64>,
     /// CPU time for each function.
@@ -57,6 +60,16 @@ impl Options {
     pub fn checks(&self) -> bool {
         self.criteria.contains(&Criterion::Assertion)
     }
+
+    /// The same, with nobody who is told about proofs.
+    pub(crate) fn unrecorded(self) -> Options {
+        Options { record: Record::default(), ..self }
+    }
+
+    /// The same, for work in which a read of memory that was never written is an event.
+    pub(crate) fn trapping(&self) -> Options {
+        Options { uninitialized: Uninitialized::Trap, ..self.clone() }
+    }
 }
 
 /// The values allowed for an input.
@@ -85,6 +98,7 @@ impl Default for Options {
             ranges: Vec::new(),
             finite_floats: false,
             float_departures: Vec::new(),
+            uninitialized: Uninitialized::Automatic,
             turns: None,
             time: Duration::from_secs(60),
             end: None,

@@ -6,9 +6,9 @@ use quipu_encode::{Cut, CutKind, Encoder, Encoding, PathStep, Paths, Unwinding, 
 use quipu_goals::BitSet;
 use quipu_inputs::{Assumption, Inputs, Interface, Request, ZeroFill};
 use quipu_interp::Observer;
-use quipu_ir::{Block, Func, FuncBody, Terminator};
-use quipu_model::{Model, Term};
-use quipu_solve::{Answer, Session};
+use quipu_ir::{Block, Event, Func, FuncBody, Terminator};
+use quipu_model::{Evaluation, Model, Term};
+use quipu_solve::{Answer, Session, Solution};
 
 use crate::attempt::why_not;
 use crate::clock::Clock;
@@ -16,7 +16,9 @@ use crate::cover::observe;
 use crate::options::Options;
 use crate::prover::{bounded, deepen};
 use crate::record::Start;
-use crate::report::{Exclusion, Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, Verdict};
+use crate::report::{
+    Exclusion, Explanation, FunctionReport, PathChoice, PathReport, Proof, Reason, Undefined, Verdict,
+};
 use crate::shrink::shrink;
 use crate::subject::{Bench, Subject, gates, is_clean};
 
@@ -40,6 +42,7 @@ pub fn cover_paths(
     if matches!(options.start, Start::Finished(_)) {
         return;
     }
+    let options = &options.trapping();
     let module = &program.module;
     let func = subject.interface.func;
     let code = module.functions[func].code().expect("a function under test has code");
@@ -194,6 +197,10 @@ fn solve(
             open |= matches!(verdict, Some(Verdict::UnreachableToBound(_)));
         }
         if !open || clock.stopped().is_some() || !deepen(&mut unwinding, elsewhere) {
+            let dirty = Unwinding { indeterminate: true, ..unwinding };
+            tell_undefined(program, subject, finder.paths, &dirty, &mut verdicts, || {
+                clock.session(Model::new(), options)
+            });
             let assumed = subject.interface.assumptions.iter().chain(&encoding.granted);
             let ours: Vec<Assumption> = assumed.filter(|one| one.is_ours()).cloned().collect();
             return verdicts.into_iter().map(|verdict| verdict.map(|one| under(one, &ours))).collect();
@@ -225,6 +232,46 @@ fn ask(
             }
         }
     }
+}
+
+/// A path that no clean run takes may be taken by runs that have done something undefined before, with any value where
+/// nothing was written: then it is called so.
+fn tell_undefined<'s>(
+    program: &Program,
+    subject: &Subject,
+    paths: &Paths,
+    unwinding: &Unwinding,
+    verdicts: &mut [Option<Verdict>],
+    session: impl FnOnce() -> Session<'s>,
+) {
+    if !verdicts.iter().any(|verdict| matches!(verdict, Some(Verdict::Unreachable(_)))) {
+        return;
+    }
+    let (func, mut session) = (subject.interface.func, session());
+    let mut encoder = Encoder::new(&program.module, &subject.interface, subject.preconditions.clone());
+    let encoding = encoder.encode(session.model_mut(), unwinding);
+    encoding.assumptions.iter().for_each(|&term| session.assert(term));
+    let elsewhere = cuts_elsewhere(program, func, &encoding, &mut session);
+    for (path, verdict) in paths.paths.iter().zip(verdicts) {
+        let Some(Verdict::Unreachable(proof)) = verdict else { continue };
+        let terms = terms_of(session.model_mut(), func, &encoding, path);
+        let first = match terms.map(|terms| session.solve_under(&terms)) {
+            None | Some(Answer::Infeasible) if elsewhere.is_empty() => continue,
+            Some(Answer::Solution(solution)) => first_undefined(session.model(), &encoding, &solution),
+            _ => None,
+        };
+        *verdict = Some(Verdict::AfterUndefined(proof.clone(), first));
+    }
+}
+
+/// What goes wrong first in a run: a check, or else a read of what was never written.
+fn first_undefined(model: &Model, encoding: &Encoding, solution: &Solution) -> Option<Undefined> {
+    let mut evaluation = Evaluation::new(model, solution);
+    let failed = encoding.checks.iter().find(|check| evaluation.value(check.clean) == 0);
+    let failed = failed.map(|check| Undefined { event: check.event, func: check.func, span: check.span });
+    let event = Some(Event::UninitializedRead);
+    let read = encoding.unwritten.first().map(|read| Undefined { event, func: read.func, span: read.span });
+    failed.or(read)
 }
 
 /// Where a run that takes one of the paths may not have been followed to its end. In the function itself the path says

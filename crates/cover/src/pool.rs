@@ -2,7 +2,8 @@
 
 use quipu_goals::{BitSet, Credit, GoalId, Goals, Ledger};
 use quipu_inputs::{Fill, Inputs, Request, ZeroFill};
-use quipu_interp::Observer;
+use quipu_interp::{Observer, Outcome, Unwritten};
+use quipu_ir::Event;
 use serde::{Deserialize, Serialize};
 
 use crate::record::{News, Record};
@@ -30,6 +31,20 @@ pub(crate) struct Pool<'m> {
     pub all: Ledger<'m>,
     /// Who is told of tests.
     record: Record,
+    /// What memory holds that nobody has written.
+    rule: Unwritten,
+    /// Whether a run has ended because it read such memory.
+    pub trapped: bool,
+}
+
+/// What a run shows.
+pub(crate) struct Shown {
+    pub items: BitSet,
+    pub clean: bool,
+    /// What the environment was asked for, and answered.
+    pub requests: Vec<Request>,
+    /// Whether it read memory that nobody has written.
+    reads_unwritten: bool,
 }
 
 impl<'m> Pool<'m> {
@@ -43,7 +58,15 @@ impl<'m> Pool<'m> {
             clean: Ledger::new(goals),
             all: Ledger::new(goals),
             record: Record::default(),
+            rule: Unwritten::Trap,
+            trapped: false,
         }
+    }
+
+    /// The same, with other runs where memory is read that nobody has written.
+    pub fn under(mut self, rule: Unwritten) -> Pool<'m> {
+        self.rule = rule;
+        self
     }
 
     /// The same, and every test that it keeps is told.
@@ -81,11 +104,17 @@ impl<'m> Pool<'m> {
 
     /// As [`Pool::try_inputs`]; what the inputs do not answer is filled.
     pub fn try_filled(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> bool {
-        let Some((items, clean, requests)) = self.show(inputs, fill) else { return false };
+        let shown = match self.rule {
+            Unwritten::Trap => self.show(inputs, fill),
+            rule => self.show(&Inputs { unwritten: rule, ..inputs.clone() }, fill),
+        };
+        let Some(Shown { items, clean, requests, reads_unwritten }) = shown else { return false };
         let gains = if clean { self.clean.gains(&items) } else { self.all.gains(&items) };
         if gains {
             let sequence = requests.iter().map(|request| request.bits).collect();
-            let inputs = Inputs { leaves: inputs.leaves.clone(), sequence };
+            // A run that reads no such memory is the same under every rule.
+            let unwritten = if reads_unwritten { self.rule } else { Unwritten::Trap };
+            let inputs = Inputs { leaves: inputs.leaves.clone(), sequence, unwritten };
             let found = Found { inputs, items, clean };
             self.record.tell(|| News::Found(found.clone()));
             self.keep(found);
@@ -93,12 +122,19 @@ impl<'m> Pool<'m> {
         gains
     }
 
-    /// What inputs show, whether the run is clean, and what the environment answered; none if they do not count.
-    pub fn show(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> Option<(BitSet, bool, Vec<Request>)> {
+    /// What inputs show; none if they do not count.
+    pub fn show(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> Option<Shown> {
         self.credit.clear();
         let observation = self.bench.run(inputs, fill, &mut self.credit)?;
         self.credit.ended(&observation.outcome);
-        Some((self.credit.items().clone(), is_clean(&observation.outcome), observation.requests))
+        let is_trap = |event: &Event| *event == Event::UninitializedRead;
+        self.trapped |= matches!(&observation.outcome, Outcome::Event { event, .. } if is_trap(event));
+        Some(Shown {
+            items: self.credit.items().clone(),
+            clean: is_clean(&observation.outcome),
+            requests: observation.requests,
+            reads_unwritten: !observation.unwritten.is_empty(),
+        })
     }
 
     /// Runs inputs for somebody who wants to know what they do. Whether they count.

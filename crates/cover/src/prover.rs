@@ -79,6 +79,8 @@ pub(crate) struct Prover<'m> {
     /// Loose encodings, each with more turns in the past, and the goals that they refute, by number.
     pub(crate) refuters: Vec<Refuter<'m>>,
     pub(crate) refuted: BTreeMap<GoalId, usize>,
+    /// Encodings in which reads of what was never written give any value, for the exact one and for these.
+    pub(crate) indeterminate: Vec<(Option<usize>, Refuter<'m>)>,
     /// Whether the first of them shows that no input satisfies the preconditions.
     is_vacuous: bool,
     /// The goals that they were asked about.
@@ -128,6 +130,7 @@ impl<'m> Prover<'m> {
             subject,
             refuters: Vec::new(),
             refuted: BTreeMap::new(),
+            indeterminate: Vec::new(),
             is_vacuous: false,
             doubted: BTreeSet::new(),
             clock,

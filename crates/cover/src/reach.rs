@@ -43,6 +43,7 @@ impl<'m> Place<'m> {
         let module = &program.module;
         let mut model = Model::new();
         let mut encoder = Encoder::new(module, &subject.interface, subject.preconditions.clone());
+        let options = &options.trapping();
         let clock = Clock::start(options);
         let unwinding =
             Unwinding { turns: options.turns.unwrap_or(ENUMERATED_TURNS), ..clock.unwinding(options) };

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::cover::{observe, verdicts_of};
 use crate::options::Options;
 use crate::pool::Found;
-use crate::report::{FunctionReport, PathReport, Reason, Spare, Statistics, Verdict};
+use crate::report::{FunctionReport, PathReport, Reason, Spare, Statistics, Undefined, Verdict};
 use crate::subject::{Bench, Subject, gates};
 
 /// Something that was found out.
@@ -101,6 +101,7 @@ pub struct Saved {
     paths: Vec<PathReport>,
     assumptions: Vec<Assumption>,
     deeper: Deeper,
+    always_undefined: Option<Undefined>,
     minimal: bool,
     notes: Vec<String>,
     statistics: Statistics,
@@ -128,6 +129,7 @@ impl Saved {
             paths: report.paths.clone(),
             assumptions: report.interface.assumptions.iter().cloned().collect(),
             deeper: report.interface.deeper.clone(),
+            always_undefined: report.always_undefined,
             minimal: report.minimal,
             notes: report.notes.clone(),
             statistics: report.statistics,
@@ -165,6 +167,7 @@ impl Saved {
             disagreements: Vec::new(),
             spare: self.spare.clone(),
             proved: self.proved.clone(),
+            always_undefined: self.always_undefined,
             minimal: self.minimal,
             notes: self.notes.clone(),
             statistics: self.statistics,

@@ -230,6 +230,13 @@ impl<'m> Refuter<'m> {
         })
     }
 
+    /// Whether no run ends at a cut that matters, even if it is not clean.
+    pub fn ends_nowhere_at_all(&mut self, matters: impl Fn(&Cut) -> bool) -> bool {
+        let cuts = self.encoding.cuts.iter().filter(|cut| matters(cut));
+        let cuts: Vec<Chance> = cuts.map(|cut| Chance { when: cut.when, n_checks: 0 }).collect();
+        cuts.is_empty() || self.is_impossible(&cuts, &[])
+    }
+
     /// Whether no run ends at a cut that matters.
     pub fn ends_nowhere(&mut self, matters: impl Fn(&Cut) -> bool, assumptions: &[Term]) -> bool {
         let cuts: Vec<Chance> = self

@@ -30,6 +30,8 @@ pub struct FunctionReport {
     pub spare: Vec<Spare>,
     /// What was proved about goals that no test meets.
     pub proved: BTreeMap<GoalId, Verdict>,
+    /// What goes wrong first in some run, if something undefined happens in every one.
+    pub always_undefined: Option<Undefined>,
     /// Whether no smaller part of the tests found covers as much.
     pub minimal: bool,
     /// Why some of the work could not be done, for people.
@@ -179,6 +181,8 @@ pub enum Reason {
     NotReplayed(String),
     /// A clause cannot be evaluated for some input.
     NotEvaluated,
+    /// It can be met, but not with zeros in memory that was never written, as tests have it; where that is read.
+    Unwritten { func: Func, span: Span },
     /// The decision has too many evaluations.
     TooManyEvaluations,
     /// No input was found, but with this compiler flag floats may be computed otherwise than in the proof.
@@ -201,6 +205,9 @@ pub struct Test {
     pub replay: ReplayOutcome,
     /// What shows that the undefined behaviour happens which is a goal and with which the test ends.
     pub sighting: Option<Sighting>,
+    /// Whether nothing that can be seen depends on what memory holds that nobody has written. If the test reads none,
+    /// nobody has asked.
+    pub steady: bool,
 }
 
 /// What the compiled program did.
@@ -247,6 +254,19 @@ pub struct Statistics {
     pub replay_seconds: f64,
 }
 
+impl Statistics {
+    /// Adds what more work has cost.
+    pub(crate) fn add(&mut self, more: &Statistics) {
+        self.runs += more.runs;
+        self.questions += more.questions;
+        self.encodings += more.encodings;
+        self.terms = self.terms.max(more.terms);
+        self.burst_seconds += more.burst_seconds;
+        self.solve_seconds += more.solve_seconds;
+        self.replay_seconds += more.replay_seconds;
+    }
+}
+
 impl FunctionReport {
     /// What is to be said where no input satisfies the preconditions.
     pub fn vacuous(interface: Interface, goals: Goals) -> FunctionReport {
@@ -263,6 +283,7 @@ impl FunctionReport {
             disagreements: Vec::new(),
             spare: Vec::new(),
             proved,
+            always_undefined: None,
             minimal: true,
             notes: Vec::new(),
             statistics: Statistics::default(),

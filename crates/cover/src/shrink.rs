@@ -53,12 +53,12 @@ pub(crate) fn simplify(pool: &mut Pool<'_>, interface: &Interface, test: &mut Fo
         if pool.steps() - before > MOST_STEPS {
             return None;
         }
-        let (new_items, new_clean, requests) = pool.show(other, &mut ZeroFill)?;
-        let good = (new_clean || !*clean) && is_superset(&new_items, items);
+        let shown = pool.show(other, &mut ZeroFill)?;
+        let good = (shown.clean || !*clean) && is_superset(&shown.items, items);
         if good {
-            (*items, *clean) = (new_items, new_clean);
+            (*items, *clean) = (shown.items, shown.clean);
         }
-        good.then_some(requests)
+        good.then_some(shown.requests)
     });
 }
 
@@ -91,7 +91,7 @@ impl Shrinker<'_> {
         let Some(requests) = (self.try_out)(&other) else { return false };
         self.take_answers(&requests);
         let sequence = requests.iter().map(|request| request.bits).collect();
-        *inputs = Inputs { leaves: other.leaves, sequence };
+        *inputs = Inputs { sequence, ..other };
         true
     }
 

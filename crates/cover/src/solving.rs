@@ -18,7 +18,7 @@ use crate::clock::Clock;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::prover::{Contradiction, Prover};
-use crate::report::{Reason, Verdict};
+use crate::report::{Reason, Undefined, Verdict};
 use crate::slices::{Part, Slice, smaller_slices};
 use crate::subject::Subject;
 
@@ -31,6 +31,8 @@ pub(crate) struct Solved {
     pub verdicts: BTreeMap<GoalId, Verdict>,
     /// What the verdicts take for granted about the world outside.
     pub granted: BTreeSet<Assumption>,
+    /// What goes wrong first in some run, if something undefined happens in every one.
+    pub always_undefined: Option<Undefined>,
     pub questions: u64,
     pub encodings: u64,
     pub terms: usize,
@@ -142,10 +144,23 @@ impl Solved {
         self.verdicts.iter().filter(|(_, verdict)| is_proof(verdict)).map(|(goal, _)| *goal).collect()
     }
 
+    /// Adds what was found out about other goals.
+    pub fn join(&mut self, other: Solved) {
+        self.verdicts.extend(other.verdicts);
+        self.granted.extend(other.granted);
+        self.always_undefined = self.always_undefined.or(other.always_undefined);
+        self.questions += other.questions;
+        self.encodings += other.encodings;
+        self.terms = self.terms.max(other.terms);
+    }
+
     /// Adds what a prover has found out. What says more is kept.
     fn add(&mut self, mut prover: Prover<'_>, pool: &Pool<'_>) {
         prover.judge(pool);
         prover.explain(pool);
+        if self.always_undefined.is_none() {
+            self.always_undefined = prover.always_undefined(pool);
+        }
         self.granted.extend(prover.granted());
         self.questions += prover.questions;
         self.encodings += prover.encodings;

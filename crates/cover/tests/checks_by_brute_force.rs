@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use quipu_base::Id;
 use quipu_cover::{
-    FunctionReport, Options, Property, Reason, Standing, cover, goals_of, properties, second_opinion,
+    FunctionReport, Options, Property, Reason, Standing, Uninitialized, cover, goals_of, properties,
+    second_opinion,
 };
 use quipu_goals::{Criterion, GoalId, GoalKind, Goals};
 use support::asserting::{asking, asserting};
@@ -85,6 +86,8 @@ fn check(target: &Target, answers: &[u64], tally: &mut Tally) -> Vec<Failure> {
         criteria: vec![Criterion::Statement, Criterion::Undefined, Criterion::Assertion],
         steps: STEPS,
         time: LIMIT,
+        // Runs by brute force end where they read what was never written.
+        uninitialized: Uninitialized::Trap,
         ..Options::default()
     };
     let func = target.subject.interface.func;

@@ -6,7 +6,8 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quipu_cover::{
-    FunctionReport, Options, PathReport, Reason, Verdict, all_paths, cover, cover_paths, goals_of, is_clean,
+    FunctionReport, Options, PathReport, Reason, Uninitialized, Verdict, all_paths, cover, cover_paths,
+    goals_of, is_clean,
 };
 use quipu_goals::Criterion;
 use quipu_inputs::Inputs;
@@ -72,6 +73,8 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
         steps: STEPS,
         turns: Some(turns),
         runs: if seed.is_multiple_of(2) { 200 } else { 0 },
+        // Runs by brute force end where they read what was never written.
+        uninitialized: Uninitialized::Trap,
         ..Options::default()
     };
     let goals = goals_of(&target.program, target.subject.interface.func, &options);

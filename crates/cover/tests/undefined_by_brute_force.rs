@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use quipu_cover::{Options, Reason, Verdict, cover, goals_of};
+use quipu_cover::{Options, Reason, Uninitialized, Verdict, cover, goals_of};
 use quipu_goals::{Criterion, Goal};
 use quipu_inputs::Shapes;
 use quipu_testkit::rng::Rng;
@@ -132,6 +132,8 @@ fn misused_memory() {
             criteria: vec![Criterion::Undefined],
             steps: STEPS,
             time: Duration::from_secs(10),
+            // Runs by brute force end where they read what was never written.
+            uninitialized: Uninitialized::Trap,
             ..Options::default()
         };
         let func = target.subject.interface.func;

@@ -139,8 +139,7 @@ impl Engine<'_> {
         // What is read beyond the assumed end of an object is not known to be unwritten.
         let away = self.escaped();
         let fine = self.terms.any(&[written, away]);
-        self.check(here, fine, Event::UninitializedRead);
-        value
+        self.if_written(here, fine, value, ty)
     }
 
     fn unknown_value(&mut self, here: Here, what: &str, ty: Ty) -> Symbol {

@@ -2,7 +2,8 @@
 //!
 //! Cells follow the accesses of the program, so that a value read is mostly the value that was written, as it is.
 //! Where a program reads what it wrote in other pieces, values are cut and put together. What was never written may
-//! be anything: a read of it is an event, so that a join need not keep it.
+//! be anything: a read of it is an event, so that a join need not keep it. Where such reads go on, joins keep it as the
+//! zero that it is in tests.
 
 use std::rc::Rc;
 
@@ -218,6 +219,10 @@ impl Content {
     /// Starts a new life where the last one is over: nothing is written there.
     pub fn begin(&mut self, terms: &mut Terms<'_>) {
         let alive = self.alive;
+        if terms.indeterminate {
+            let new = Content::new(terms, Background::Unwritten);
+            *self = Content::select(terms, alive, self, &new);
+        }
         for cell in &mut self.cells {
             cell.written = terms.both(cell.written, alive);
         }
@@ -567,9 +572,9 @@ impl Cell {
 
     /// The first where the condition is true, else the second; both have the same place.
     fn select(terms: &mut Terms<'_>, condition: Term, a: &Cell, b: &Cell) -> Cell {
-        let value = if terms.is_false(a.written) {
+        let value = if terms.is_forgotten(a.written) {
             b.value.clone()
-        } else if terms.is_false(b.written) {
+        } else if terms.is_forgotten(b.written) {
             a.value.clone()
         } else {
             join_values(terms, condition, &a.value, &b.value)
@@ -612,9 +617,9 @@ impl Background {
             Background::Either(condition, a, b) => {
                 let (x, x_written) = a.bits(terms, from, width);
                 let (y, y_written) = b.bits(terms, from, width);
-                let number = if terms.is_false(x_written) {
+                let number = if terms.is_forgotten(x_written) {
                     y
-                } else if terms.is_false(y_written) {
+                } else if terms.is_forgotten(y_written) {
                     x
                 } else {
                     terms.select(*condition, x, y)

@@ -60,6 +60,8 @@ pub struct Unwinding {
     pub past: usize,
     /// Whether assumptions that the user did not state can be left out, to find out which of them are needed.
     pub open: bool,
+    /// Whether a read of what was never written gives any value, and the run goes on. Otherwise it is an event.
+    pub indeterminate: bool,
     /// Whether clean runs satisfy all assumptions of the program to their end. Otherwise, what happens before an
     /// assumption happens whether that holds or not.
     pub to_the_end: bool,
@@ -83,6 +85,7 @@ impl Default for Unwinding {
             selectable: false,
             past: 0,
             open: false,
+            indeterminate: false,
             to_the_end: true,
             trail: None,
             interrupt: Arc::default(),
@@ -189,6 +192,7 @@ impl<'m> Encoder<'m> {
     /// Encodes the function and what it calls. Terms that an earlier encoding has made are used again.
     pub fn encode(&mut self, model: &mut Model, unwinding: &Unwinding) -> Encoding {
         let mut terms = Terms::new(model, &mut self.rewriter);
+        terms.indeterminate = unwinding.indeterminate;
         let state = State { guard: Guard::always(&mut terms), memory: Memory::default() };
         let data_model = self.module.data_model;
         let address = data_model.address_ty().width().expect("an address is a number");
@@ -435,7 +439,7 @@ impl Engine<'_> {
         self.out.unchecked.push(approximation);
     }
 
-    fn approximation(&self, here: Here, what: &str) -> Approximation {
+    pub(crate) fn approximation(&self, here: Here, what: &str) -> Approximation {
         let Here { func, span, .. } = here;
         let (when, n_checks) = (self.state.guard.term(), self.out.checks.len());
         Approximation { when, n_checks, what: what.to_string(), func, span }

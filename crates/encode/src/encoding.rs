@@ -46,6 +46,11 @@ pub struct Encoding {
     pub approximations: Vec<Approximation>,
     /// Bytes whose values C does not specify. They are seldom looked at: what comes behind is exact if they are not.
     pub unspecified: Vec<Approximation>,
+    /// Of what was never written, and is read nevertheless: that it is zero, as in runs of tests. Where one of these is
+    /// false, it is anything.
+    pub zeros: Vec<Term>,
+    /// Where it is anything else.
+    pub unwritten: Vec<Approximation>,
     /// Where events may happen that are not among the checks.
     pub unchecked: Vec<Approximation>,
     /// What the environment is asked for, in the order of execution.
@@ -256,7 +261,7 @@ impl Encoding {
         let mut evaluation = Evaluation::new(model, assignment);
         let asked = self.requested.iter().filter(|request| evaluation.value(request.when) == 1);
         let sequence = asked.map(|request| bits(request.var)).collect();
-        Inputs { leaves, sequence }
+        Inputs { leaves, sequence, ..Inputs::default() }
     }
 }
 

@@ -56,6 +56,7 @@ mod targets;
 mod terms;
 mod trail;
 mod turn_shape;
+mod unwritten;
 mod wording;
 
 pub use context::Context;

@@ -16,6 +16,8 @@ pub(crate) struct Terms<'a> {
     pub doubts: Vec<(Term, &'static str)>,
     /// How many of these there were in all.
     pub n_doubts: u64,
+    /// Whether what was never written can be read: then it is kept as the zero that it is in tests.
+    pub indeterminate: bool,
     /// How many random numbers were drawn.
     pub n_weights: u64,
     pub addresses: Addresses,
@@ -29,6 +31,7 @@ impl<'a> Terms<'a> {
             n_unknown: 0,
             doubts: Vec::new(),
             n_doubts: 0,
+            indeterminate: false,
             n_weights: 0,
             addresses: Addresses::default(),
         }
@@ -59,6 +62,11 @@ impl Terms<'_> {
 
     pub fn is_false(&self, term: Term) -> bool {
         self.known(term) == Some(0)
+    }
+
+    /// Whether nobody will ever look at a value that was written where this is true.
+    pub fn is_forgotten(&self, written: Term) -> bool {
+        self.is_false(written) && !self.indeterminate
     }
 
     pub fn width(&self, term: Term) -> Width {

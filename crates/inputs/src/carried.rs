@@ -17,7 +17,8 @@ impl Inputs {
     pub fn carried(&self, from: &Interface, to: &Interface) -> Option<Inputs> {
         let mut known = Known { from, to, objects: FxHashMap::default() };
         known.pair_globals();
-        let mut carried = Inputs { sequence: self.sequence.clone(), ..Inputs::zero(to) };
+        let mut carried =
+            Inputs { sequence: self.sequence.clone(), unwritten: self.unwritten, ..Inputs::zero(to) };
         for (leaf, info) in from.leaves.entries() {
             let value = self.leaves[leaf.index()];
             let Some(twin) = known.twin(leaf) else {

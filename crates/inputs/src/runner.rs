@@ -3,7 +3,7 @@
 use quipu_base::IdVec;
 use quipu_interp::{
     Fallible, Held, InputKind, InputRequest, InputSource, Limits, Machine, NoObserver, ObjectKind, Observer,
-    Outcome, Placement, Stop,
+    Outcome, Placement, Stop, Unwritten, UnwrittenRead,
 };
 use quipu_ir::{Module, Span, Ty};
 use quipu_num::{number_ranks, simplest_between};
@@ -21,6 +21,9 @@ pub struct Inputs {
     pub leaves: Vec<u64>,
     /// What the environment answers during the run, in order; nothing but zeros behind the end.
     pub sequence: Vec<u64>,
+    /// What memory holds that nobody has written.
+    #[serde(default)]
+    pub unwritten: Unwritten,
 }
 
 impl Inputs {
@@ -41,7 +44,7 @@ impl Inputs {
                 low
             }
         };
-        Inputs { leaves: interface.leaves.iter().map(near_zero).collect(), sequence: Vec::new() }
+        Inputs { leaves: interface.leaves.iter().map(near_zero).collect(), ..Inputs::default() }
     }
 
     /// The value of a leaf.
@@ -84,6 +87,8 @@ pub struct Observation {
     /// For a struct result, its bytes where they were written.
     pub result: Option<Vec<Option<u8>>>,
     pub steps: u64,
+    /// Where it went on although it read what was never written.
+    pub unwritten: Vec<UnwrittenRead>,
     /// How the run ends with all objects elsewhere, if that was tried.
     pub elsewhere: Option<Elsewhere>,
 }
@@ -200,6 +205,7 @@ impl<'m> Runner<'m> {
                 freed: Vec::new(),
                 result: None,
                 steps: 0,
+                unwritten: Vec::new(),
                 elsewhere: None,
             },
         }
@@ -246,6 +252,7 @@ impl<'m> Runner<'m> {
         source: &mut Source<'_>,
         observer: &mut O,
     ) -> Observation {
+        self.machine.set_unwritten(inputs.unwritten);
         let outcome = self.machine.run(self.interface.func, &prepared.arguments, source, observer);
         Observation {
             outcome,
@@ -254,6 +261,7 @@ impl<'m> Runner<'m> {
             freed: self.freed(prepared),
             result: self.result(prepared),
             steps: self.machine.steps(),
+            unwritten: self.machine.unwritten_reads().to_vec(),
             elsewhere: None,
         }
     }

@@ -17,6 +17,7 @@ mod memory;
 mod observer;
 mod outcome;
 mod source_trace;
+mod unwritten;
 pub mod value_text;
 
 pub use input::{Held, InputKind, InputRequest, InputSource, ListedInputs, ZeroInputs};
@@ -30,3 +31,4 @@ pub use memory::{Memory, ObjectInfo, ObjectKind, Placement, is_library_object, i
 pub use observer::{NoObserver, Observer, Trace, TraceItem};
 pub use outcome::{Fallible, Limit, Limits, Outcome, Stop};
 pub use source_trace::{SourceSteps, Step, StepSink};
+pub use unwritten::{Unwritten, UnwrittenRead};

@@ -9,6 +9,7 @@ use crate::library::{ExitHandler, Host, LibraryState};
 use crate::memory::{Memory, Placement, StaticAddresses};
 use crate::observer::Observer;
 use crate::outcome::{Limits, Outcome, Stop};
+use crate::unwritten::{Unwritten, UnwrittenRead, UnwrittenReads};
 
 /// Runs the functions of a module.
 ///
@@ -25,6 +26,7 @@ pub struct Machine<'m> {
     steps: u64,
     /// How many allocations may fail at the start of a run.
     failing: u32,
+    unwritten: UnwrittenReads,
     /// Why no run can start: the globals exceed the limits.
     broken: Option<Stop>,
 }
@@ -54,6 +56,7 @@ impl<'m> Machine<'m> {
             allocas: Vec::new(),
             steps: 0,
             failing: 0,
+            unwritten: UnwrittenReads::default(),
             broken,
         }
     }
@@ -107,6 +110,16 @@ impl<'m> Machine<'m> {
         self.failing = first;
     }
 
+    /// Says what reads give of what was never written, in the runs to come.
+    pub fn set_unwritten(&mut self, rule: Unwritten) {
+        self.unwritten.rule = rule;
+    }
+
+    /// Where the last run went on although it read what was never written.
+    pub fn unwritten_reads(&self) -> &[UnwrittenRead] {
+        &self.unwritten.places
+    }
+
     /// Calls a function with canonical argument bits, one for each parameter of the IR function.
     pub fn run<O: Observer + ?Sized>(
         &mut self,
@@ -127,6 +140,8 @@ impl<'m> Machine<'m> {
         self.frames.clear();
         self.allocas.clear();
         self.memory.take_work();
+        self.memory.take_overlooked();
+        self.unwritten.places.clear();
         let mut world = World { memory: &mut self.memory, inputs, library: &mut self.library };
         let mut engine = Engine {
             program: &self.program,
@@ -137,6 +152,7 @@ impl<'m> Machine<'m> {
             top: 0,
             fuel: self.limits.steps,
             nesting: 0,
+            unwritten: &mut self.unwritten,
             observer,
         };
         let outcome = start(&mut engine, &mut world, func, args);

@@ -19,6 +19,9 @@ pub(crate) enum Variant {
 /// pointer may be computed that is not followed, null may be given where nothing is read.
 const UNWANTED: &str = "-fno-sanitize=pointer-overflow,nonnull-attribute,returns-nonnull-attribute,bool,enum";
 
+/// The allocator of glibc keeps no blocks for a thread.
+const NO_CACHE: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0");
+
 impl Variant {
     pub(crate) fn is_sanitized(self) -> bool {
         self == Variant::Sanitized
@@ -64,9 +67,9 @@ impl Variant {
                 ),
                 ("UBSAN_OPTIONS", "print_stacktrace=0"),
             ],
-            // New memory is filled with the complement of this byte.
-            Variant::Zeros => &[("MALLOC_PERTURB_", "255")],
-            Variant::Pattern => &[("MALLOC_PERTURB_", "1")],
+            // New memory is filled with the complement of this byte, but for blocks from the cache of a thread.
+            Variant::Zeros => &[("MALLOC_PERTURB_", "255"), NO_CACHE],
+            Variant::Pattern => &[("MALLOC_PERTURB_", "1"), NO_CACHE],
         }
     }
 }

@@ -66,6 +66,22 @@ impl<'m> Witness<'m> {
         })
     }
 
+    /// The program with zeros in memory that nobody has written, in which tests are run that read such memory.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be built, as with a compiler that does not fill memory.
+    pub fn with_zeros(&mut self) -> Result<&mut Replayer<'m>, String> {
+        let zeros = self.zeros.get_or_insert_with(|| built(&self.setup, Variant::Zeros));
+        zeros.as_mut().map_err(|error| error.clone())
+    }
+
+    /// Whether the program does the same with other bytes in memory that nobody has written as it did with zeros.
+    pub fn does_the_same(&mut self, interface: usize, inputs: &Inputs, with_zeros: &Replayed) -> bool {
+        let pattern = self.pattern.get_or_insert_with(|| built(&self.setup, Variant::Pattern));
+        pattern.as_mut().is_ok_and(|pattern| pattern.run(interface, inputs) == *with_zeros)
+    }
+
     fn ask_sanitizers(&mut self, interface: usize, inputs: &Inputs, expected: &Expected) -> Sighting {
         let module = self.setup.module;
         let sanitized = self.sanitized.get_or_insert_with(|| built(&self.setup, Variant::Sanitized));

@@ -188,6 +188,11 @@ pub fn gave_up_because(program: &Program, reason: &Reason) -> String {
              it keeps from before the call cannot be read"
                 .to_string()
         }
+        Reason::Unwritten { func, span } => format!(
+            "it depends on a value that was never written, in `{}` at {}: tests have zeros there",
+            program.module.functions[*func].source_name,
+            program.place(*span)
+        ),
         Reason::TooManyEvaluations => "the decision has too many evaluations".to_string(),
         Reason::FloatDeparture(flag) => {
             format!(

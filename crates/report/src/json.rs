@@ -14,6 +14,7 @@ use crate::reach::{target_name, told_leaves};
 use crate::returned::{Found, Returned, returned, visible_outputs};
 use crate::sighting::sighting_parts;
 use crate::tally::Tally;
+use crate::undefined::{always_undefined_json, unwritten_reads_json};
 use crate::value::{json_value, widened};
 use crate::{ending, evidence, names, requests};
 
@@ -108,6 +109,7 @@ fn function(program: &Program, report: &FunctionReport) -> Value {
         "tests": numbered("t", &report.tests),
         "disagreements": numbered("x", &report.disagreements),
         "not_analysed": not_analysed.collect::<Vec<_>>(),
+        "always_undefined": always_undefined_json(program, report),
         "minimal": report.minimal,
         "notes": report.notes,
         "statistics": {
@@ -221,6 +223,9 @@ impl<'a> Tests<'a> {
             "path": test.path.map(names::path),
             "replay": test.replay.name(),
         });
+        if !observation.unwritten.is_empty() {
+            value["uninitialized"] = unwritten_reads_json(self.program, test);
+        }
         if let (Some(sighting), Outcome::Event { event, span, .. }) = (&test.sighting, &observation.outcome) {
             let (by, detail) = sighting_parts(sighting);
             value["undefined"] = json!({

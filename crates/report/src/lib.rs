@@ -22,6 +22,7 @@ mod returned;
 mod sighting;
 mod tally;
 mod text;
+mod undefined;
 mod value;
 
 pub use c_tests::{
@@ -34,3 +35,4 @@ pub use export::Export;
 pub use json::{assumptions, json, needs};
 pub use reach::{target_name, told_leaves};
 pub use text::{Style, text};
+pub use undefined::{unwritten_reads, unwritten_reads_json};

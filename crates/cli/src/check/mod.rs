@@ -216,12 +216,17 @@ fn exit_code(plan: &Plan, all: &[Checked]) -> Exit {
         !checked.report.disagreements.is_empty()
             || checked.report.tests.iter().any(|test| matches!(test.replay, ReplayOutcome::Disagrees(_)))
     };
+    let is_undefined = |checked: &Checked| checked.report.always_undefined.is_some();
     let open = |standing: Standing<'_>| {
         !matches!(standing, Standing::Violated(_) | Standing::Proved(_) | Standing::Unreachable(_))
     };
     if standings().any(|standing| matches!(standing, Standing::Violated(_))) || all.iter().any(disagrees) {
         Exit::Finding
-    } else if !plan.left_out.is_empty() || all.iter().any(is_vacuous) || standings().any(open) {
+    } else if !plan.left_out.is_empty()
+        || all.iter().any(is_vacuous)
+        || standings().any(open)
+        || all.iter().any(is_undefined)
+    {
         Exit::GaveUp
     } else {
         Exit::Fine

@@ -8,6 +8,7 @@ use quipu_inputs::{Allowed, Number, SHAPE_FORMS, Shape};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::args::Uninitialized;
 use crate::search::parse::{BadBounds, bounds, number};
 use crate::search::stub_spec::{FORMS, StubDemand, Written, said_at};
 use crate::search::{Assumption, Demand, Given, Origin};
@@ -41,7 +42,8 @@ struct Reader<'t> {
 
 const AT_THE_TOP: &[&str] = &["shapes", "range", "fix", "stubs", "limits", "function"];
 const FOR_A_FUNCTION: &[&str] = &["shapes", "range", "fix", "assume"];
-const LIMITS: &[&str] = &["elements", "text", "depth", "null", "alias", "floats", "failing-allocations"];
+const LIMITS: &[&str] =
+    &["elements", "text", "depth", "null", "alias", "floats", "failing-allocations", "uninitialized"];
 
 impl Reader<'_> {
     fn file(&mut self, table: &DeTable<'_>) {
@@ -190,6 +192,7 @@ impl Reader<'_> {
                     self.given.limits.failing =
                         self.number(value, 0, 32).and_then(|count| u32::try_from(count).ok());
                 }
+                "uninitialized" => self.given.limits.uninitialized = self.uninitialized(value),
                 _ => self.unknown(key, LIMITS),
             }
         }
@@ -233,6 +236,16 @@ impl Reader<'_> {
             self.wrong_type(value, "\"all\" or \"finite\"", hint);
         }
         finite
+    }
+
+    /// What reads give of what was never written.
+    fn uninitialized(&mut self, value: &Item<'_>) -> Option<Uninitialized> {
+        let known = value.get_ref().as_str().and_then(Uninitialized::named);
+        if known.is_none() {
+            let hint = "docs/verdicts.md tells what they mean".to_string();
+            self.wrong_type(value, "\"trap\", \"any\" or \"automatic\"", hint);
+        }
+        known
     }
 
     /// The entries of a table in the order of the file.

@@ -161,6 +161,7 @@ fn exit_code(left_out: &[Func], reports: &[FunctionReport]) -> Exit {
         let bad = |test: &Test| {
             let is_clean = quipu_cover::is_clean(&test.observation.outcome);
             !matches!(test.replay, ReplayOutcome::Confirmed)
+                || !test.observation.unwritten.is_empty()
                 || !is_clean && !ends_nowhere(test) && !is_excluded(test)
         };
         !report.disagreements.is_empty() || report.tests.iter().any(bad)
@@ -170,6 +171,7 @@ fn exit_code(left_out: &[Func], reports: &[FunctionReport]) -> Exit {
         report.verdicts.iter().any(open)
             || report.paths.iter().any(|path| open(&path.verdict))
             || report.tests.iter().any(ends_nowhere)
+            || report.always_undefined.is_some()
     };
     if reports.iter().any(misbehaves) {
         Exit::Finding

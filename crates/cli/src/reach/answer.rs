@@ -8,7 +8,8 @@ use quipu_goals::GoalId;
 use quipu_inputs::{Inputs, Interface, Leaf, LeafInfo};
 use quipu_num::{FloatWidth, number_ranks};
 use quipu_report::{
-    assumptions, conflicting, excluded_by, gave_up_because, limit, needs, target_name, told_leaves, why,
+    assumptions, conflicting, excluded_by, gave_up_because, limit, needs, target_name, told_leaves,
+    unwritten_reads, unwritten_reads_json, why,
 };
 use serde_json::{Map, Value, json};
 
@@ -87,7 +88,10 @@ fn one_text(program: &Program, report: &FunctionReport, goal: GoalId) -> String 
         Verdict::Covered { tests, .. } => {
             let test = &report.tests[tests[0]];
             let inputs = indented(program, report, test);
-            format!("{place} is reached with\n{inputs}{}\n", how_it_ends(test))
+            let reads =
+                unwritten_reads(program, test).map(|reads| format!("after undefined behaviour: {reads}\n"));
+            let reads = reads.unwrap_or_default();
+            format!("{place} is reached with\n{inputs}{reads}{}\n", how_it_ends(test))
         }
         Verdict::Unreachable(proof) => {
             unreachable_text(program, &place, proof, "is unreachable for all inputs")
@@ -314,11 +318,15 @@ fn one_json(program: &Program, report: &FunctionReport, goal: GoalId) -> Value {
             let environment: Vec<Value> = answers(test)
                 .map(|(w, bits)| w.map_or_else(|| json!(bits), |w| json!(float_text(w, bits))))
                 .collect();
-            json!({
+            let mut found = json!({
                 "inputs": told_json(program, &report.interface, &test.inputs),
                 "environment": environment,
                 "replay": test.replay.name(),
-            })
+            });
+            if !test.observation.unwritten.is_empty() {
+                found["uninitialized"] = unwritten_reads_json(program, test);
+            }
+            found
         }
         Verdict::Unreachable(proof) | Verdict::Excluded(proof, _) => {
             let conflicts = match proof {

@@ -5,6 +5,7 @@ use quipu_inputs::{Allowed, Shape, Shapes};
 use quipu_ir::Function;
 
 use super::stub_spec::StubDemand;
+use crate::args::Uninitialized;
 
 /// Something asked of one input.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,6 +59,7 @@ pub struct Limits {
     pub alias: Option<bool>,
     pub finite_floats: Option<bool>,
     pub failing: Option<u32>,
+    pub uninitialized: Option<Uninitialized>,
 }
 
 /// So many allocations at the start of a run may fail unless somebody says otherwise.
@@ -92,11 +94,21 @@ impl Demands {
         self.options.limits.finite_floats.or(self.file.limits.finite_floats).unwrap_or(false)
     }
 
+    /// What reads give of what was never written.
+    pub fn uninitialized(&self) -> quipu_cover::Uninitialized {
+        match self.options.limits.uninitialized.or(self.file.limits.uninitialized) {
+            Some(Uninitialized::Trap) => quipu_cover::Uninitialized::Trap,
+            Some(Uninitialized::Any) => quipu_cover::Uninitialized::Any,
+            Some(Uninitialized::Automatic) | None => quipu_cover::Uninitialized::Automatic,
+        }
+    }
+
     /// All limits and shapes for a function.
     pub fn shapes_of(&self, function: &Function) -> Shapes {
         let mut shapes = Shapes { failing: FAILING, ..Shapes::default() };
         for limits in [&self.file.limits, &self.options.limits] {
-            let Limits { elements, text, depth, null, alias, failing, finite_floats: _ } = limits.clone();
+            let Limits { elements, text, depth, null, alias, failing, finite_floats: _, uninitialized: _ } =
+                limits.clone();
             shapes.elements = elements.unwrap_or(shapes.elements);
             shapes.text = text.unwrap_or(shapes.text);
             shapes.depth = depth.unwrap_or(shapes.depth);

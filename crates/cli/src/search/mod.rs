@@ -127,6 +127,7 @@ fn given(search: &Search) -> Result<Given, String> {
             null: search.no_null.then_some(false),
             finite_floats: search.floats.map(|floats| floats == Floats::Finite),
             failing: search.failing_allocations,
+            uninitialized: search.uninitialized,
             ..Limits::default()
         },
     })

@@ -121,6 +121,7 @@ impl<'l> Candidate<'l> {
             shapes,
             ranges: ranges.iter().map(|demand| range(demand)).collect(),
             finite_floats: loaded.demands.finite_floats(),
+            uninitialized: loaded.demands.uninitialized(),
             float_departures: loaded.options.float_departures().to_vec(),
             ..options.clone()
         };

@@ -101,7 +101,11 @@ pub fn all_inputs(interface: &Interface) -> Option<Vec<Inputs>> {
     }
     let mut inputs = Vec::new();
     for sequence in refusals(interface.failing) {
-        inputs.extend(all.iter().map(|leaves| Inputs { leaves: leaves.clone(), sequence: sequence.clone() }));
+        inputs.extend(all.iter().map(|leaves| Inputs {
+            leaves: leaves.clone(),
+            sequence: sequence.clone(),
+            ..Inputs::default()
+        }));
     }
     Some(inputs)
 }
@@ -113,9 +117,7 @@ pub const MOST_READS: usize = 6;
 pub fn with_reads(inputs: &[Inputs]) -> Vec<Inputs> {
     let answers = |n: u64| (0..MOST_READS).map(move |read| n >> (2 * read) & 3);
     let all = (0..1u64 << (2 * MOST_READS)).flat_map(|n| {
-        inputs
-            .iter()
-            .map(move |inputs| Inputs { leaves: inputs.leaves.clone(), sequence: answers(n).collect() })
+        inputs.iter().map(move |inputs| Inputs { sequence: answers(n).collect(), ..inputs.clone() })
     });
     all.collect()
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quipu_cover::{FunctionReport, Options, Proof, Reason, Verdict, cover, goals_of, is_clean};
+use quipu_cover::{
+    FunctionReport, Options, Proof, Reason, Uninitialized, Verdict, cover, goals_of, is_clean,
+};
 use quipu_goals::{BitSet, Credit, Criterion, Goal, Goals};
 
 use super::brute::{Brute, MOST_READS, STEPS, Target, all_inputs, meets, met, with_reads};
@@ -76,6 +78,8 @@ fn attack_one(target: &Target, tally: &mut Tally) -> Vec<Failure> {
         depth: 2,
         steps: STEPS,
         time: Duration::from_secs_f64(LIMIT),
+        // Runs by brute force end where they read what was never written.
+        uninitialized: Uninitialized::Trap,
         ..Options::default()
     };
     let func = target.subject.interface.func;

@@ -141,8 +141,7 @@ impl Engine<'_> {
         let away = self.escaped();
         let fine = self.terms.any(&[byte.written, away]);
         let fine = self.terms.implies(open, fine);
-        self.check(here, fine, Event::UninitializedRead);
-        Some(byte.value)
+        Some(self.if_written(here, fine, Symbol::Int(byte.value), Ty::I8).int())
     }
 
     /// Demands that a number of bytes exist, unless it is zero, where `open` is true.

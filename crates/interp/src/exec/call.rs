@@ -9,6 +9,7 @@ use crate::library::{Call, Host, depends_on_locale};
 use crate::memory::value_width;
 use crate::observer::Observer;
 use crate::outcome::{Fallible, Limit, Outcome, Stop, event, unsupported};
+use crate::unwritten::Unwritten;
 
 /// Library functions have at most this many parameters.
 const MOST_ARGS: usize = 16;
@@ -41,7 +42,14 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
         for (arg, &reg) in args.iter_mut().zip(&site.args) {
             *arg = self.stack[at.base + reg as usize];
         }
-        match self.call_outside(world, func, &args[..n_args], at.code.span(at.pc - 1)) {
+        let span = at.code.span(at.pc - 1);
+        let before = world.memory.set_lenient(self.unwritten.rule == Unwritten::Zero);
+        let called = self.call_outside(world, func, &args[..n_args], span);
+        world.memory.set_lenient(before);
+        if world.memory.take_overlooked() {
+            self.unwritten.note(at.code.func, span);
+        }
+        match called {
             Ok(value) => self.deliver(at, site, value)?,
             Err(stop) => return Err(placed(*stop, at.code, at.pc - 1)),
         }

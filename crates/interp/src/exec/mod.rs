@@ -19,6 +19,7 @@ use crate::library::LibraryState;
 use crate::memory::{Memory, ObjectKind, Overlap};
 use crate::observer::Observer;
 use crate::outcome::{Limit, Limits, Outcome, Stop};
+use crate::unwritten::UnwrittenReads;
 use ask::ask;
 pub(crate) use frame::Frame;
 use frame::Left;
@@ -46,6 +47,7 @@ pub(crate) struct Engine<'e, O: ?Sized> {
     pub fuel: u64,
     /// The callbacks that are active.
     pub nesting: usize,
+    pub unwritten: &'e mut UnwrittenReads,
     pub observer: &'e mut O,
 }
 
@@ -97,10 +99,26 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                 }
             };
         }
+        macro_rules! read {
+            ($loaded:expr, $leniently:expr) => {
+                match $loaded {
+                    Ok(value) => value,
+                    Err(stop) => {
+                        if !self.unwritten.overlooks(&stop, at.code.func, at.code.span(pc - 1)) {
+                            return Err(placed(*stop, at.code, pc - 1));
+                        }
+                        attempt!($leniently)
+                    }
+                }
+            };
+        }
         macro_rules! load {
             ($size:literal, $width:expr, $mask:expr, $dst:expr, $ptr:expr) => {{
-                r!($dst) =
-                    $width.wrap(attempt!(world.memory.load_bytes::<$size>(r!($ptr), u64::from($mask))));
+                let (addr, mask) = (r!($ptr), u64::from($mask));
+                r!($dst) = $width.wrap(read!(
+                    world.memory.load_bytes::<$size>(addr, mask),
+                    world.memory.load_leniently(addr, $size, mask)
+                ));
                 tell!($dst)
             }};
         }
@@ -236,7 +254,11 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                 Op::Store4 { align_mask, ptr, value } => store!(4, align_mask, ptr, value),
                 Op::Store8 { align_mask, ptr, value } => store!(8, align_mask, ptr, value),
                 Op::LoadBits { bit, width, dst, ptr } => {
-                    r!(dst) = attempt!(world.memory.load_bits(r!(ptr), u32::from(bit), width));
+                    let (addr, bit) = (r!(ptr), u32::from(bit));
+                    r!(dst) = read!(
+                        world.memory.load_bits(addr, bit, width),
+                        world.memory.load_bits_leniently(addr, bit, width)
+                    );
                 }
                 Op::StoreBits { bit, width, ptr, value } => {
                     attempt!(world.memory.store_bits(r!(ptr), u32::from(bit), width, r!(value)));

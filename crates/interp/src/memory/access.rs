@@ -29,6 +29,27 @@ impl Memory {
         self.store(addr, Ty::Ptr, pointer, self.model.pointer_size())
     }
 
+    /// The bytes at an address as a number, with zeros where nothing was written.
+    #[cold]
+    pub(crate) fn load_leniently(&mut self, addr: u64, size: usize, align_mask: u64) -> Fallible<u64> {
+        self.leniently(|memory| memory.load_slow(addr, size, align_mask))
+    }
+
+    /// The bits of a bit-field, with zeros where nothing was written.
+    #[cold]
+    pub(crate) fn load_bits_leniently(&mut self, addr: u64, bit: u32, width: Width) -> Fallible<u64> {
+        self.leniently(|memory| memory.load_bits(addr, bit, width))
+    }
+
+    /// The caller takes note of what is read.
+    fn leniently(&mut self, load: impl FnOnce(&Memory) -> Fallible<u64>) -> Fallible<u64> {
+        let before = (self.set_lenient(true), self.overlooked.get());
+        let loaded = load(self);
+        self.set_lenient(before.0);
+        self.overlooked.set(before.1);
+        loaded
+    }
+
     /// The `N` bytes at an address as a number.
     #[inline(always)]
     pub(crate) fn load_bytes<const N: usize>(&self, addr: u64, align_mask: u64) -> Fallible<u64> {
@@ -107,7 +128,7 @@ impl Memory {
         let (index, offset) = self.check(addr, size as u64, align_mask, Access::Read)?;
         let (mut bytes, mut init) = ([0; 8], [0; 8]);
         self.raw_read(index, offset, &mut bytes[..size], &mut init[..size]);
-        self.require_written(addr, &init[..size])?;
+        self.require_written(addr, &mut bytes[..size], &init[..size])?;
         Ok(u64::from_le_bytes(bytes))
     }
 
@@ -140,9 +161,9 @@ impl Memory {
         self.raw_read(index, offset, &mut bytes[..size], &mut init[..size]);
         let field = |raw: [u8; 16]| width.wrap((u128::from_le_bytes(raw) >> bit) as u64);
         if field(init) != width.mask() {
-            return self.unwritten(addr);
+            self.unwritten(addr)?;
         }
-        Ok(field(bytes))
+        Ok(field(bytes) & field(init))
     }
 
     /// Writes the bits of a bit-field.
@@ -191,14 +212,21 @@ impl Memory {
         Ok((index, offset as usize))
     }
 
-    pub(super) fn require_written(&self, addr: u64, init: &[u8]) -> Fallible<()> {
-        match init.iter().position(|&mask| mask != 0xff) {
-            Some(unwritten) => self.unwritten(addr.wrapping_add(unwritten as u64)),
-            None => Ok(()),
+    /// An event unless all bytes were written; or zeros in the place of the others.
+    pub(super) fn require_written(&self, addr: u64, bytes: &mut [u8], init: &[u8]) -> Fallible<()> {
+        if let Some(unwritten) = init.iter().position(|&mask| mask != 0xff) {
+            self.unwritten(addr.wrapping_add(unwritten as u64))?;
+            bytes.iter_mut().zip(init).for_each(|(byte, mask)| *byte &= mask);
         }
+        Ok(())
     }
 
-    fn unwritten<T>(&self, addr: u64) -> Fallible<T> {
+    /// What was never written is read: an event, unless it is overlooked.
+    fn unwritten(&self, addr: u64) -> Fallible<()> {
+        if self.lenient {
+            self.overlooked.set(true);
+            return Ok(());
+        }
         let detail = self.object_at(addr).map_or(String::new(), |info| {
             let (kind, of) = (info.kind.name(), info.size);
             format!("offset {} of {kind} of {of} bytes was never written", info.offset)

@@ -24,7 +24,7 @@ impl Memory {
         let mut bytes = vec![0; size as usize];
         let mut init = vec![0; size as usize];
         self.raw_read(index, offset, &mut bytes, &mut init);
-        self.require_written(addr, &init)?;
+        self.require_written(addr, &mut bytes, &init)?;
         self.add_work(size);
         Ok(bytes)
     }

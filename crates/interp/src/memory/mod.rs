@@ -53,6 +53,9 @@ pub struct Memory {
     work: Cell<u64>,
     /// Whether constant objects can be given their content, which they have before a run.
     constants_are_open: bool,
+    /// Whether what was never written can be read, as zeros; and whether that happened.
+    lenient: bool,
+    overlooked: Cell<bool>,
 }
 
 /// Objects that exist before numbers of dead ones are used again. Until then each stale pointer is
@@ -86,6 +89,8 @@ impl Memory {
             cursor: 0,
             work: Cell::new(0),
             constants_are_open: false,
+            lenient: false,
+            overlooked: Cell::new(false),
         };
         memory.objects.push(Object {
             storage: 0,
@@ -206,6 +211,16 @@ impl Memory {
             (None, None) => true,
             _ => false,
         }
+    }
+
+    /// From now on what was never written can be read as zeros, or not any more. What held before.
+    pub(crate) fn set_lenient(&mut self, lenient: bool) -> bool {
+        std::mem::replace(&mut self.lenient, lenient)
+    }
+
+    /// Whether something was read that was never written, since the last question.
+    pub(crate) fn take_overlooked(&self) -> bool {
+        self.overlooked.take()
     }
 
     /// The number of bytes that library functions processed since the last question.

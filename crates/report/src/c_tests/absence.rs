@@ -45,6 +45,12 @@ impl Absence {
         Absence { one, many, detail: String::new() }
     }
 
+    /// What it does depends on memory that nobody has written.
+    pub fn unsteady(detail: String) -> Absence {
+        let one = "rests on the value of memory that was never written";
+        Absence { one, many: "rest on the value of memory that was never written", detail }
+    }
+
     /// The exported form does something else, in these words.
     pub fn fails(detail: String) -> Absence {
         Absence { one: "fails in its exported form", many: "fail in their exported form", detail }

@@ -26,6 +26,7 @@ use crate::requests::{declared, plain_name};
 use crate::returned::result_type;
 use crate::sighting::sighting_parts;
 use crate::text::inputs_text;
+use crate::undefined::unwritten_reads;
 use crate::value::is_function_pointer;
 
 /// What a test is written in.
@@ -193,7 +194,10 @@ pub(crate) const ONLY_UNDEFINED: &str = "#ifdef QUIPU_UNDEFINED\n";
 
 /// What a test covers, and the undefined behaviour that it shows.
 fn described(surroundings: &Surroundings<'_, '_>, test: &Test) -> String {
-    let covered = covered(surroundings.report, test);
+    let mut covered = covered(surroundings.report, test);
+    if let Some(reads) = unwritten_reads(surroundings.program, test) {
+        covered = format!("{covered}; undefined behaviour: {reads}, and does not look at the value");
+    }
     let Some(undefined) = undefined(surroundings, test) else { return covered };
     let shown = test.sighting.as_ref().map(|sighting| match sighting_parts(sighting) {
         (Some(by), detail) => format!(" ({by}: {detail})"),
@@ -210,6 +214,9 @@ fn run(surroundings: &Surroundings<'_, '_>, test: &Test) -> Result<Run, Absence>
     match (&test.replay, &test.observation.outcome) {
         (ReplayOutcome::NotRun(why), _) => Err(Absence::unconfirmed(why)),
         (ReplayOutcome::Disagrees(_), _) => Err(Absence::disagreement()),
+        _ if !test.steady => {
+            Err(Absence::unsteady(unwritten_reads(surroundings.program, test).unwrap_or_default()))
+        }
         (_, Outcome::Event { .. }) => Ok(Run::Undefined),
         (ReplayOutcome::Confirmed, Outcome::Returned(_)) if test.observation.is_led_by_addresses() => {
             Err(Absence::led_by_addresses())

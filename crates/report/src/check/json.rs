@@ -9,6 +9,7 @@ use super::explain::{self, Reason};
 use super::reliances::function_json;
 use super::{Checked, CheckedProperty, Counts, numbered, scope, trace, verdict, verdict_of, why};
 use crate::json::{SCHEMA, Tests, needs, unsupported};
+use crate::undefined::unwritten_reads_json;
 use crate::{names, requests};
 
 /// So many decisions of a way to a violation are told.
@@ -85,6 +86,9 @@ fn property(program: &Program, id: &str, checked: &Checked, one: &CheckedPropert
         value["environment"] = json!(environment.collect::<Vec<_>>());
         value["replay"] = json!(test.replay.name());
         value["trace"] = json!(way(program, one));
+        if !test.observation.unwritten.is_empty() {
+            value["uninitialized"] = unwritten_reads_json(program, test);
+        }
     }
     value
 }

@@ -72,6 +72,7 @@ pub(super) fn function_json(program: &Program, checked: &Checked) -> Value {
         "name": function.source_name,
         "file": crate::names::file(program, function.span),
         "line": function.span.line,
+        "always_undefined": crate::undefined::always_undefined_json(program, &checked.report),
         "assumptions": checked.report.interface.assumptions.iter().map(Assumption::to_string).collect::<Vec<_>>(),
         "relies_on": reliances(program, checked).iter().map(Relied::json).collect::<Vec<_>>(),
     })

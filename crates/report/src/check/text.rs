@@ -11,7 +11,8 @@ use super::{Checked, CheckedProperty, Counts, bounds, fold, numbered, trace, ver
 use crate::evidence::{stated, texts};
 use crate::names::counted;
 use crate::sighting::sighting_parts;
-use crate::text::{Style, Tint, bold, excluded, heading_with, inputs_text, paragraph, shortened};
+use crate::text::{Style, Tint, bold, excluded, findings, heading_with, inputs_text, paragraph, shortened};
+use crate::undefined::unwritten_reads;
 use crate::{ending, names};
 
 /// Of a long way to a violation its beginning and its end are told.
@@ -95,6 +96,7 @@ impl Block<'_> {
     fn violations(&self) -> String {
         let mut text = self.listed(self.numbers(Rank::Violated));
         text.push_str(&differences(self.program, self.checked, self.style));
+        text.push_str(&findings(self.program, &self.checked.report, self.style));
         self.headed(self.verbose, text)
     }
 
@@ -248,6 +250,9 @@ fn property(
         Standing::Violated(test) => {
             tell(&format!("by {}", inputs(program, checked, test)));
             tell(&format!("{}; {}", ends(program, checked, one, test), replayed(test)));
+            if let Some(reads) = unwritten_reads(program, test) {
+                tell(&format!("after undefined behaviour: {reads}; with zeros there"));
+            }
             let decisions = way(program, one);
             decisions.iter().for_each(|line| tell(line));
         }

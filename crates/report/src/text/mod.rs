@@ -13,6 +13,7 @@ use quipu_ir::Func;
 
 use crate::names::file;
 use crate::tally::Tally;
+use crate::undefined;
 pub use style::Style;
 pub(crate) use style::Tint;
 
@@ -52,9 +53,17 @@ fn function(program: &Program, report: &FunctionReport, style: Style) -> String 
     for note in &report.notes {
         out.push_str(&flow::paragraph("  note: ", note, style.width));
     }
+    out.push_str(&findings(program, report, style));
     let summary = Tally::of([report]).sentence();
     out.push_str(&bold("  ", &summary, style));
     out
+}
+
+/// What is undefined, and no goal tells.
+pub(crate) fn findings(program: &Program, report: &FunctionReport, style: Style) -> String {
+    let findings = undefined::findings(program, report).into_iter();
+    let lines = findings.map(|finding| flow::paragraph("  finding: ", &finding, style.width));
+    lines.map(|lines| lines.replacen("finding", &style.tint(Tint::Bad, "finding"), 1)).collect()
 }
 
 pub(crate) fn bold(indent: &str, sentence: &str, style: Style) -> String {

@@ -14,6 +14,7 @@ use crate::initialiser::Contents;
 use crate::members::place_in;
 use crate::returned::{Found, Returned, returned, visible_outputs};
 use crate::sighting::sighting_parts;
+use crate::undefined::unwritten_reads;
 use crate::value::{plain, pointed, quoted};
 use crate::{ending, names, requests};
 
@@ -71,6 +72,8 @@ impl<'a> Shown<'a> {
             line.push(Piece::plain(format!("covers {}", names::ranges(&test.covers))));
         }
         line.extend(test.path.map(|path| Piece::plain(format!("takes {}", names::path(path)))));
+        let reads = unwritten_reads(self.program, test);
+        line.extend(reads.map(|text| Piece { text, tint: Tint::Bad }));
         line.push(replay(&test.replay));
         line.extend(test.sighting.as_ref().map(sighting));
         pieces(label, &line, style)

@@ -63,6 +63,7 @@ pub fn report_with(
         disagreements: Vec::new(),
         spare: Vec::new(),
         proved: BTreeMap::new(),
+        always_undefined: None,
         minimal: true,
         notes: Vec::new(),
         statistics: Statistics::default(),
@@ -96,7 +97,7 @@ fn test(runner: &mut Runner<'_>, goals: &Goals, inputs: Inputs) -> Test {
     };
     let items = credit.items().clone();
     let (steps, covers) = (steps.into_sink(), Vec::new());
-    Test { inputs, observation, steps, items, covers, path: None, replay, sighting: None }
+    Test { inputs, observation, steps, items, covers, path: None, replay, sighting: None, steady: true }
 }
 
 /// The tests with what they cover, and the verdicts that follow from them.

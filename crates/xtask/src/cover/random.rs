@@ -32,7 +32,7 @@ pub fn test(module: &Module, target: &Target, runs: u64) -> Tried {
             break;
         }
         let leaves = target.interface().leaves.iter().map(|leaf| value(&mut rng, leaf)).collect();
-        let inputs = Inputs { leaves, sequence: Vec::new() };
+        let inputs = Inputs { leaves, ..Inputs::default() };
         credited.run(&inputs, &mut |request: &InputRequest<'_>| answer(&mut rng, request));
     }
     Tried { covered: credited.covered(), seconds: seconds() }
