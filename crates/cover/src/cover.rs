@@ -170,9 +170,13 @@ fn suite(
         let mut simple: Vec<Found> = kept.iter().map(|&n| found[n].clone()).collect();
         simple.iter_mut().for_each(|test| simplify(pool, interface, test, clock));
         // Simpler values may show more, so that another test is not needed any more.
+        let n_simple = simple.len();
         simple.append(&mut found);
         found = simple;
         (kept, minimal) = choose(goals, &found, &price);
+        kept.iter()
+            .filter(|&&n| n >= n_simple)
+            .for_each(|&n| simplify(pool, interface, &mut found[n], clock));
     }
     let mut kept: Vec<Found> = kept.into_iter().map(|n| found[n].clone()).collect();
     kept.sort_by_key(|test| (!test.clean, price(test), test.inputs.leaves.clone()));

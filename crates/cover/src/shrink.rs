@@ -292,7 +292,8 @@ impl Shrinker<'_> {
 
     /// Whether it is a character of a string.
     fn is_text(&self, info: &LeafInfo) -> bool {
-        info.object().is_some_and(|object| self.interface.objects[object].extent == Extent::Terminated)
+        info.targets.is_none()
+            && info.object().is_some_and(|object| self.interface.objects[object].extent == Extent::Terminated)
     }
 }
 

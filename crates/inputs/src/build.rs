@@ -12,6 +12,7 @@ use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, 
 use crate::mentioned::{Mentioned, functions_by_address};
 use crate::outside::Outside;
 use crate::path::Path;
+use crate::program::StringList;
 use crate::shape::Shapes;
 use crate::target::TargetList;
 use crate::unsized_array::assumed_type;
@@ -40,6 +41,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         usage: Usage::of(module, func),
         globals: uses_of_globals(module),
         leaves: FxHashMap::default(),
+        lists: FxHashMap::default(),
         made: Vec::new(),
         named: functions_by_address(module),
         pending: Vec::new(),
@@ -63,6 +65,8 @@ pub(crate) struct Builder<'a> {
     globals: IdVec<Global, GlobalUse>,
     /// Numbers by the way in which the code gets at them.
     pub leaves: FxHashMap<Path, Leaf>,
+    /// The lists of strings.
+    pub lists: FxHashMap<Object, StringList>,
     /// The objects that were made for pointers, by the way in which the code gets at these.
     pub made: Vec<(Path, Object)>,
     /// The functions whose addresses the program uses.

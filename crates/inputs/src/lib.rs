@@ -20,6 +20,7 @@ mod path;
 mod placed;
 mod places;
 mod pointee;
+mod program;
 mod proposal;
 mod reliance;
 mod runner;

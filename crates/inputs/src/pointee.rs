@@ -3,7 +3,7 @@
 use quipu_interp::{layout, resolve};
 use quipu_ir::{Module, SourceType, TypeId};
 
-use crate::assumption::{Assumption, Fixed, Maker};
+use crate::assumption::{Assumption, AssumptionId, Fixed, Maker};
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
 use crate::interface::{Argument, Extent, Origin, RefusedShape};
 use crate::opaque::shown_type;
@@ -22,7 +22,7 @@ const MOST_INSIDE: u64 = 64;
 /// No array whose length is an input takes more bytes.
 const MOST_BYTES: u64 = 1 << 20;
 /// A shape that is proposed where this one is too small is so many times larger.
-const WIDER: u64 = 4;
+pub(crate) const WIDER: u64 = 4;
 /// The scalars of all objects together.
 const MOST_LEAVES: usize = 1 << 14;
 
@@ -38,11 +38,13 @@ pub(crate) struct Targets {
     pub anything: bool,
     /// Whether all this was stated by the user.
     pub stated: bool,
+    /// What the words are about if that is not the pointer alone.
+    pub about: Option<String>,
     /// A shape that allows more.
-    wider: Option<String>,
+    pub wider: Option<String>,
     pub null: bool,
     /// Why it can be nothing but null.
-    only_null: Option<&'static str>,
+    pub only_null: Option<&'static str>,
 }
 
 /// What the code tells about the object behind a pointer.
@@ -77,9 +79,13 @@ impl Builder<'_> {
     pub fn target(&mut self, pointer: &Pointer) {
         let pointee = self.pointee(pointer);
         let demand = self.shapes.named.get(&pointee.name).cloned();
-        let targets = match demand {
-            Some(shape) => self.demanded(&pointee, &shape),
-            None => self.usual(&pointee),
+        let targets = match (demand, self.given(pointer)) {
+            (Some(shape), _) => self.demanded(&pointee, &shape),
+            (None, Some(given)) => return self.give_strings(&pointee, given),
+            (None, None) => match self.listed_string(&pointee) {
+                Some(string) => string,
+                None => self.usual(&pointee),
+            },
         };
         self.settle(&pointee, targets);
     }
@@ -92,9 +98,10 @@ impl Builder<'_> {
         Pointee { pointer, name: info.name.clone(), to: shown_type(self.module, to) }
     }
 
-    fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
+    /// Writes down what a pointer may point to, and tells the assumption that it does.
+    pub fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) -> AssumptionId {
         let reliance = self.reliance(pointee, &targets);
-        let Targets { made, mut words, own, anything, stated, wider, mut null, only_null } = targets;
+        let Targets { made, mut words, own, anything, stated, about, wider, mut null, only_null } = targets;
         let made: TargetList = made.into_iter().collect();
         let leaf = &mut self.interface.leaves[pointee.pointer.leaf];
         let (some, most) = (!made.is_empty(), made.len());
@@ -106,12 +113,12 @@ impl Builder<'_> {
         if let Some(why) = only_null {
             self.interface.only_null.push((pointee.pointer.leaf, why));
             words.push(format!("is null: {why}"));
-        } else if null || !some {
+        } else if (null || !some) && about.is_none() {
             words.push("is null".to_string());
         }
         let maker = if stated { Maker::User } else { Maker::Shape };
         let wider = wider.filter(|_| !stated);
-        let pointer = pointee.name.clone();
+        let pointer = about.unwrap_or_else(|| pointee.name.clone());
         let words = words.join(", or ");
         let id = match reliance {
             Some(reliance) => self.rely(pointee.pointer.leaf, reliance, &words),
@@ -120,17 +127,18 @@ impl Builder<'_> {
         let id =
             id.unwrap_or_else(|| self.interface.assume(Assumption::Points { pointer, words, wider, maker }));
         if stated {
-            return;
+            return id;
         }
         if !anything {
             self.may_point_elsewhere(pointee.pointer.leaf, id);
         }
         for object in own {
             self.interface.rests_on.sizes.insert(object, id);
-            if self.interface.objects[object].extent == Extent::Terminated {
+            if matches!(self.interface.objects[object].extent, Extent::Terminated | Extent::Listed { .. }) {
                 self.interface.rests_on.contents.entry(object).or_default().push(id);
             }
         }
+        id
     }
 
     /// What a pointer is without any demand.
@@ -224,7 +232,7 @@ impl Builder<'_> {
     }
 
     /// Makes an object for a pointer.
-    fn give(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
+    pub fn give(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
         let row = self.provide(plan, pointee, links);
         if let Target::Object(object, _) = row.first {
             targets.own.push(object);
@@ -329,7 +337,8 @@ impl Builder<'_> {
         let pointer = pointee.pointer;
         let around = Surroundings { depth: pointer.depth + 1, path: pointer.path.clone(), links };
         let before = plan.before;
-        let zeros = (plan.free < plan.count && plan.extent != Extent::Terminated).then_some(plan.free + 1);
+        let ends = matches!(plan.extent, Extent::Terminated | Extent::Listed { .. });
+        let zeros = (plan.free < plan.count && !ends).then_some(plan.free + 1);
         let object = self.object(plan, &around);
         if let Some(first) = zeros {
             self.holds(object, Assumption::Fixed { part: pointee.name.clone(), why: Fixed::From(first) });
@@ -391,7 +400,7 @@ impl Builder<'_> {
     }
 
     /// What is known of a length from elsewhere.
-    fn known_largest(&self, leaf: Leaf) -> Option<u64> {
+    pub fn known_largest(&self, leaf: Leaf) -> Option<u64> {
         self.shapes.largest.get(&self.interface.leaves[leaf].name).copied()
     }
 
@@ -496,6 +505,7 @@ impl Builder<'_> {
                 let plan = text(pointee, self.bytes(pointee.to), *most, targets);
                 self.give(plan, pointee, None, targets);
             }
+            Choice::Strings { most, text } => self.chosen_strings(pointee, (*most, *text), targets)?,
             Choice::Linked { depth, cyclic } => self.chosen_links(pointee, *depth, *cyclic, targets)?,
             Choice::Alias(other) => self.chosen_alias(pointee, other, targets)?,
             Choice::Functions(_) | Choice::Stub => return Err("it does not point to a function".to_string()),
@@ -623,7 +633,7 @@ impl Builder<'_> {
 }
 
 /// A string of at most so many characters.
-fn text(pointee: &Pointee<'_>, element: TypeId, most: u64, targets: &mut Targets) -> Plan {
+pub(crate) fn text(pointee: &Pointee<'_>, element: TypeId, most: u64, targets: &mut Targets) -> Plan {
     let name = &pointee.name;
     targets.words.push(format!("is a string of at most {most} characters"));
     Plan {

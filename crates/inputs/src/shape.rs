@@ -71,6 +71,12 @@ pub enum Choice {
     Array(Length),
     /// Characters up to a zero, at most so many.
     Text(u64),
+    /// Strings, at most so many, and a null pointer behind them. Each has at most so many characters, or as many as
+    /// strings usually have.
+    Strings {
+        most: u64,
+        text: Option<u64>,
+    },
     /// Objects that point to others of their type, at most so many one after the other. Where it is cyclic, they may
     /// also point back to those before.
     Linked {
@@ -93,12 +99,18 @@ pub struct Length {
     pub most: Option<u64>,
 }
 
+/// No string has more characters.
+pub(crate) const MOST_TEXT: u64 = 1 << 12;
+
+/// No list of strings has more of them.
+pub const MOST_STRINGS: u64 = 256;
+
 /// No array has more elements.
 pub const MOST_ELEMENTS: u64 = 1 << 20;
 
 /// Texts of shapes, for messages.
-pub const SHAPE_FORMS: &str = "null, nonnull, valid, object, array(N), array(n), array(rows*cols), string(N), list(N), \
-tree(N), cyclic(N), alias(NAME), function(NAME, ...), stub, or several of them with | between";
+pub const SHAPE_FORMS: &str = "null, nonnull, valid, object, array(N), array(n), array(rows*cols), string(N), strings(N), \
+strings(N, M), list(N), tree(N), cyclic(N), alias(NAME), function(NAME, ...), stub, or several of them with | between";
 
 impl Shape {
     /// Reads a shape such as `array(n)` or `null | string(16)`.
@@ -136,7 +148,8 @@ impl Choice {
             ("object", None) => Ok(Choice::Object),
             ("stub", None) => Ok(Choice::Stub),
             ("array", Some(length)) => Ok(Choice::Array(Length::parse(length)?)),
-            ("string", Some(most)) => Ok(Choice::Text(number(most, 1 << 12)?)),
+            ("string", Some(most)) => Ok(Choice::Text(number(most, MOST_TEXT)?)),
+            ("strings", Some(most)) => strings(most),
             ("list" | "tree", Some(depth)) => {
                 Ok(Choice::Linked { depth: number(depth, 64)? as u32, cyclic: false })
             }
@@ -159,6 +172,8 @@ impl std::fmt::Display for Choice {
             Choice::Object => f.write_str("object"),
             Choice::Array(length) => write!(f, "array({length})"),
             Choice::Text(most) => write!(f, "string({most})"),
+            Choice::Strings { most, text: None } => write!(f, "strings({most})"),
+            Choice::Strings { most, text: Some(text) } => write!(f, "strings({most}, {text})"),
             Choice::Linked { depth, cyclic: false } => write!(f, "list({depth})"),
             Choice::Linked { depth, cyclic: true } => write!(f, "cyclic({depth})"),
             Choice::Alias(name) => write!(f, "alias({name})"),
@@ -207,6 +222,14 @@ impl std::fmt::Display for Length {
     }
 }
 
+fn strings(text: &str) -> Result<Choice, String> {
+    let (most, text) = match text.split_once(',') {
+        Some((most, text)) => (most, Some(number(text.trim(), MOST_TEXT)?)),
+        None => (text, None),
+    };
+    Ok(Choice::Strings { most: number(most.trim(), MOST_STRINGS)?, text })
+}
+
 fn number(text: &str, most: u64) -> Result<u64, String> {
     match text.parse() {
         Ok(number) if (1..=most).contains(&number) => Ok(number),
@@ -232,6 +255,8 @@ mod tests {
             "array(n <= 32)",
             "array(rows*cols <= 5)",
             "null | string(16)",
+            "strings(6)",
+            "strings(6, 40)",
             "list(4)",
             "cyclic(3) | null",
             "alias(p)",
@@ -254,6 +279,8 @@ mod tests {
             "array(8 <= 9)",
             "array(n <= 0)",
             "string(x)",
+            "strings()",
+            "strings(2, )",
             "list(0)",
             "array(3",
             "alias()",

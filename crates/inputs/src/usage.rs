@@ -46,6 +46,8 @@ pub(crate) struct Usage {
     needed: BTreeMap<Path, Needed>,
     /// Numbers that are compared.
     pub(crate) weighed: FxHashSet<Path>,
+    /// The largest of the small constants with which numbers are compared.
+    compared: FxHashMap<Path, u64>,
 }
 
 /// What an index into an array is made of.
@@ -151,6 +153,16 @@ impl Usage {
         *known = known.and(needed);
     }
 
+    /// The largest of the small constants with which a number is compared.
+    pub fn largest_compared(&self, path: &Path) -> Option<u64> {
+        self.compared.get(path).copied()
+    }
+
+    pub(crate) fn compares(&mut self, path: &Path, with: u64) {
+        let known = self.compared.entry(path.clone()).or_default();
+        *known = with.max(*known);
+    }
+
     /// Whether computed indices choose parts of an element of so many bytes, and never between elements.
     pub fn stays_within(&self, path: &Path, element: u64) -> bool {
         self.strays.get(path).is_none_or(|&most| most < element)
@@ -191,6 +203,7 @@ impl Usage {
         other.strays.iter().for_each(|(path, most)| self.strays_by(path, *most));
         other.needed.iter().for_each(|(path, needed)| self.needs(path, *needed));
         self.weighed.extend(other.weighed);
+        other.compared.iter().for_each(|(path, with)| self.compares(path, *with));
     }
 
     fn bound(&mut self, array: &Path, length: &Path, compared: Span) {
@@ -659,6 +672,11 @@ impl<'m> Reader<'m> {
             }
         }
         found.weighed = inner.weighed.iter().filter_map(outer).collect();
+        for (path, with) in &inner.compared {
+            if let Some(outer) = outer(path) {
+                found.compares(&outer, *with);
+            }
+        }
         found.strings = inner.strings.iter().filter_map(placed).collect();
         found.followed = inner.followed.iter().filter_map(placed).collect();
         found.tested = inner.tested.iter().filter_map(outer).collect();
