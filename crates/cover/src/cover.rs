@@ -6,7 +6,7 @@ use std::time::Instant;
 use quipu_analysis::CallGraph;
 use quipu_cfront::{Program, SourceText};
 use quipu_goals::{BitSet, Candidate, Criterion, GoalId, Goals, Ledger, SourceFiles, select};
-use quipu_inputs::{Inputs, Interface, ZeroFill, is_outside};
+use quipu_inputs::{Inputs, Interface, NothingMore, is_outside};
 use quipu_interp::{SourceSteps, Step};
 use quipu_ir::{Func, Module};
 
@@ -205,7 +205,7 @@ fn choose(goals: &Goals, found: &[Found], price: &dyn Fn(&Found) -> u64) -> (Vec
 pub(crate) fn observe(program: &Program, bench: &mut Bench<'_>, inputs: &Inputs, items: &BitSet) -> Test {
     let mut steps = SourceSteps::new(&program.module, Vec::<Step>::new());
     let mut observation =
-        bench.run(inputs, &mut ZeroFill, &mut steps).expect("a test satisfies preconditions");
+        bench.run(inputs, &mut NothingMore, &mut steps).expect("a test satisfies preconditions");
     bench.look_elsewhere(inputs, &mut observation);
     Test {
         inputs: inputs.clone(),

@@ -1,7 +1,7 @@
 //! All tests found so far, and what they cover.
 
 use quipu_goals::{BitSet, Credit, GoalId, Goals, Ledger};
-use quipu_inputs::{Fill, Inputs, Request, ZeroFill};
+use quipu_inputs::{Fill, Inputs, NothingMore, Request};
 use serde::{Deserialize, Serialize};
 
 use crate::record::{News, Record};
@@ -75,7 +75,7 @@ impl<'m> Pool<'m> {
 
     /// Runs inputs, and keeps them if that brings some goal nearer. Says whether it did.
     pub fn try_inputs(&mut self, inputs: &Inputs) -> bool {
-        self.try_filled(inputs, &mut ZeroFill)
+        self.try_filled(inputs, &mut NothingMore)
     }
 
     /// As [`Pool::try_inputs`]; what the inputs do not answer is filled.

@@ -42,7 +42,7 @@ pub use interface::{
 pub use mentioned::{Mentioned, functions_by_address};
 pub use outside::{Effects, Outside, argument_bit, is_outside, is_system, stands_for_another};
 pub use proposal::{LengthRange, Proposal, Proposals, Reason};
-pub use runner::{Fill, Inputs, Observation, Output, Request, Runner, ZeroFill, place_objects};
+pub use runner::{Fill, Inputs, NothingMore, Observation, Output, Request, Runner, place_objects};
 pub use shape::{Choice, Length, MOST_ELEMENTS, SHAPE_FORMS, Shape, Shapes};
 pub use stub::{add_provisions, file_scope_names, is_stub};
 pub use target::{Row, Target, TargetList};
