@@ -99,6 +99,8 @@ pub(crate) struct Links {
     pub left: u32,
     /// Whether they may point back.
     pub cyclic: bool,
+    /// The pointer of which it was demanded.
+    pub head: Leaf,
 }
 
 /// Where objects are on the way from the arguments.

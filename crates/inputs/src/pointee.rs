@@ -13,6 +13,8 @@ use crate::shape::{Choice, Length, MOST_ELEMENTS, Shape};
 use crate::target::{Row, Target, TargetList};
 use crate::{Leaf, Object};
 
+/// Objects beyond this many are not made for a demand, which is then refused.
+const MOST_LINKED: usize = 1 << 12;
 /// Objects beyond this many are not made: deeper pointers are null.
 const MOST_OBJECTS: usize = 64;
 /// A pointer may point to so many objects of other pointers.
@@ -21,6 +23,8 @@ const MOST_ALIASES: usize = 12;
 const MOST_INSIDE: u64 = 64;
 /// No array whose length is an input takes more bytes.
 const MOST_BYTES: u64 = 1 << 20;
+/// An array has at most so many elements for each unit of its length.
+const MOST_FACTOR: u64 = 64;
 /// A shape that is proposed where this one is too small is so many times larger.
 pub(crate) const WIDER: u64 = 4;
 /// The scalars of all objects together.
@@ -52,7 +56,8 @@ pub(crate) struct Targets {
 struct Hints {
     /// Whether the code relies on the pointer, and uses no more of the object than can be told.
     exact: bool,
-    length: Option<Vec<Leaf>>,
+    /// The numbers whose product is the length, and by what that is multiplied.
+    length: Option<(Vec<Leaf>, u64)>,
     /// Whether it is read up to a zero byte.
     text: bool,
     /// Whether elements are computed.
@@ -165,7 +170,9 @@ impl Builder<'_> {
         }
         // Links are there because a list of some length was demanded.
         targets.stated |= links.is_some();
-        targets.wider = self.longer_list(pointee);
+        if links.is_none() {
+            targets.wider = self.longer_list(pointee);
+        }
         let fresh = match links {
             Some(links) => links.left > 0,
             None => pointer.depth < self.shapes.depth,
@@ -177,7 +184,12 @@ impl Builder<'_> {
             }
             return;
         }
-        if fresh && self.interface.objects.len() < MOST_OBJECTS && self.interface.leaves.len() < MOST_LEAVES {
+        let most = if links.is_some() { MOST_LINKED } else { MOST_OBJECTS };
+        let is_room = self.interface.objects.len() < most && self.interface.leaves.len() < MOST_LEAVES;
+        if let Some(links) = links.filter(|_| fresh && !is_room) {
+            self.refuse_links(links);
+        }
+        if fresh && is_room {
             let links = links.map(|links| Links { left: links.left - 1, ..links });
             self.fresh(pointee, links, targets);
         }
@@ -208,8 +220,8 @@ impl Builder<'_> {
         let hints = path.map_or_else(Hints::default, |path| self.hints(pointee, path));
         let plan = if let Some(count) = pointee.pointer.elements {
             self.array(pointee, count)
-        } else if let Some(length) = hints.length.clone().filter(|_| !hints.within) {
-            self.counted(pointee, (1, None), length, targets)
+        } else if let Some((length, factor)) = hints.length.clone().filter(|_| !hints.within) {
+            self.counted(pointee, (factor, None), length, targets)
         } else if hints.text && !hints.within {
             let most = self.shapes.text.max(hints.needed);
             targets.wider = Some(format!("{}=string({})", pointee.name, most * WIDER));
@@ -250,10 +262,12 @@ impl Builder<'_> {
         let is_relied_on = is_relied_on || is_valid;
         let exact = is_relied_on && !self.usage.is_placed(path, room);
         let within = is_relied_on && self.usage.stays_within(path, room);
-        let length = self
-            .usage
-            .length(path)
-            .and_then(|length| length.factors.iter().map(|path| self.leaves.get(path).copied()).collect());
+        let length = self.usage.length(path).and_then(|length| {
+            let factor = length.bytes.map_or(1, |bytes| bytes.div_ceil(room)).clamp(1, MOST_FACTOR);
+            let leaves: Option<Vec<Leaf>> =
+                length.factors.iter().map(|path| self.leaves.get(path).copied()).collect();
+            Some((leaves?, factor))
+        });
         let before = used.from.unsigned_abs().div_ceil(room);
         Hints {
             exact,
@@ -395,6 +409,8 @@ impl Builder<'_> {
         let whole = bound.is_some() && count <= if self.is_record(element) { largest / 16 } else { largest };
         let free = if whole { count } else { free };
         targets.words.push(format!("points to `{length}` elements"));
+        let longer = Length { factor: factor.saturating_mul(WIDER), ..length };
+        targets.wider = Some(format!("{}=array({longer})", pointee.name));
         let extent = Extent::Counted { factor, inputs };
         Plan { count, free, extent, path: pointee.name.clone(), ..self.array(pointee, count) }
     }
@@ -554,7 +570,7 @@ impl Builder<'_> {
         if !self.is_record(pointee.to) {
             return Err("it does not point to a struct".to_string());
         }
-        let links = Links { ty: pointee.to, left: depth - 1, cyclic };
+        let links = Links { ty: pointee.to, left: depth - 1, cyclic, head: pointee.pointer.leaf };
         let plan = self.array(pointee, 1);
         let back = if cyclic { ", which may point back" } else { "" };
         targets.words.push(format!("points to at most {depth} objects one after the other{back}"));
@@ -562,6 +578,17 @@ impl Builder<'_> {
         // A list may as well be empty.
         targets.null = true;
         Ok(())
+    }
+
+    /// A linked structure that is too large is not made smaller without a word: something would be proved from that.
+    fn refuse_links(&mut self, links: Links) {
+        let name = self.interface.leaves[links.head].name.clone();
+        if !self.interface.refused.iter().any(|refused| refused.name == name) {
+            let why = format!(
+                "so large: it needs more than {MOST_LINKED} objects or {MOST_LEAVES} numbers and pointers"
+            );
+            self.interface.refused.push(RefusedShape { name, why });
+        }
     }
 
     fn chosen_alias(

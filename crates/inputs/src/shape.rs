@@ -100,7 +100,9 @@ pub struct Length {
 }
 
 /// No string has more characters.
-pub(crate) const MOST_TEXT: u64 = 1 << 12;
+pub(crate) const MOST_TEXT: u64 = 1 << 16;
+/// No list has more objects one after the other.
+const MOST_DEPTH: u64 = 1 << 10;
 
 /// No list of strings has more of them.
 pub const MOST_STRINGS: u64 = 256;
@@ -151,9 +153,11 @@ impl Choice {
             ("string", Some(most)) => Ok(Choice::Text(number(most, MOST_TEXT)?)),
             ("strings", Some(most)) => strings(most),
             ("list" | "tree", Some(depth)) => {
-                Ok(Choice::Linked { depth: number(depth, 64)? as u32, cyclic: false })
+                Ok(Choice::Linked { depth: number(depth, MOST_DEPTH)? as u32, cyclic: false })
             }
-            ("cyclic", Some(depth)) => Ok(Choice::Linked { depth: number(depth, 64)? as u32, cyclic: true }),
+            ("cyclic", Some(depth)) => {
+                Ok(Choice::Linked { depth: number(depth, MOST_DEPTH)? as u32, cyclic: true })
+            }
             ("alias", Some(name)) if !name.is_empty() => Ok(Choice::Alias(name.to_string())),
             ("function", Some(names)) if !names.is_empty() => {
                 Ok(Choice::Functions(names.split(',').map(|name| name.trim().to_string()).collect()))
