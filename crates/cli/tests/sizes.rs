@@ -150,3 +150,38 @@ fn demands_that_are_too_large_are_refused() {
     cover("list=list(2000)").says("2000 is not in 1..1024");
     cover("list=string(70000)").says("70000 is not in 1..65536");
 }
+/// A member that tells how many elements the array at the end has is no larger than what there is room for: loops up to
+/// it are fine, loops one further are not, and what needs more is excluded.
+#[test]
+fn members_count_the_array_at_the_end() {
+    let packet = "struct packet { unsigned char type, len; unsigned char data[1]; };
+int f(const struct packet *p)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; p && i < p->len; i++)
+        sum += p->data[i];
+    if (p && p->len > 100)
+        return 1;
+    return sum == 300;
+}";
+    let numbers = "struct list { int n; int data[0]; };
+int f(struct list *l) { for (int i = 0; l && i < l->n; i++) if (l->data[i] == 7) return i; return -1; }";
+    let words = "struct words { short n; short data[]; };
+int f(struct words *w) { for (int i = 0; w && i < w->n; i++) if (w->data[i] == 7) return i; return -1; }";
+    for (name, source) in [("packet", packet), ("numbers", numbers), ("words", words)] {
+        let found = verdicts(name, source, "out-of-bounds");
+        assert!(
+            !found.is_empty() && found.iter().all(|(_, verdict)| verdict == "excluded"),
+            "{name}: {found:?}"
+        );
+        let too_far = source.replace("i < ", "i <= ");
+        let found = verdicts(name, &too_far, "out-of-bounds");
+        assert!(found.iter().any(|(_, verdict)| verdict == "covered"), "{name}: {found:?}");
+    }
+    let report = quipu("cover --json --time 10 p.c").at(&written("long_packet", packet)).runs().json();
+    let goals = report["functions"][0]["goals"].as_array().expect("there are goals").iter();
+    let mut long = goals.filter(|one| one["text"] == "p && p->len > 100" && one["outcome"] == "true");
+    let long = long.next().expect("there is such a goal");
+    assert_eq!(long["verdict"], "excluded", "{long:#}");
+    assert!(long["needs"].to_string().contains("is at most 16"), "{long:#}");
+}

@@ -27,6 +27,7 @@ mod runner;
 mod shape;
 mod spans;
 mod stub;
+mod tail;
 mod target;
 mod unsized_array;
 mod usage;

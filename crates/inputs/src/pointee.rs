@@ -218,6 +218,7 @@ impl Builder<'_> {
     fn fresh(&mut self, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
         let path = pointee.pointer.path.as_ref();
         let hints = path.map_or_else(Hints::default, |path| self.hints(pointee, path));
+        let tail = self.tail(pointee);
         let plan = if let Some(count) = pointee.pointer.elements {
             self.array(pointee, count)
         } else if let Some((length, factor)) = hints.length.clone().filter(|_| !hints.within) {
@@ -228,6 +229,7 @@ impl Builder<'_> {
             text(pointee, self.bytes(pointee.to), most, targets)
         } else {
             let count = self.usual_count(pointee, &hints).max(hints.needed);
+            let count = tail.as_ref().map_or(count, |tail| tail.structs().max(count));
             let plural = if count == 1 { "element" } else { "elements" };
             let larger = (count * WIDER).min(MOST_ELEMENTS);
             targets.wider.get_or_insert_with(|| format!("{}=array({larger})", pointee.name));
@@ -240,7 +242,11 @@ impl Builder<'_> {
             Plan { before: hints.before, ..whole }
         };
         targets.anything = true;
+        let (count, is_whole) = (plan.count - plan.before, plan.extent == Extent::Whole);
         self.give(plan, pointee, links, targets);
+        if let Some(tail) = tail.filter(|_| is_whole) {
+            self.limit_tail(&tail, count);
+        }
     }
 
     /// Makes an object for a pointer.
@@ -421,7 +427,7 @@ impl Builder<'_> {
     }
 
     /// A length is not larger than the largest array.
-    fn limit(&mut self, leaf: Leaf, most: u64) {
+    pub fn limit(&mut self, leaf: Leaf, most: u64) {
         let info = &self.interface.leaves[leaf];
         let (low, high) = info.limits();
         if info.as_length(high) <= most {
