@@ -1,7 +1,7 @@
 //! Cheap inputs first: constants of the program, values at the borders of types, small ones, equal ones.
 
 use quipu_inputs::{Inputs, Interface, Leaf, LeafInfo, Mentioned};
-use quipu_interp::{InputKind, InputRequest};
+use quipu_interp::{END_AHEAD, InputKind, InputRequest, OTHER_AHEAD};
 use quipu_ir::{Module, Terminator, Ty, ValueDef};
 use quipu_num::{FloatWidth, Width, number_of_rank, rank};
 
@@ -115,7 +115,17 @@ fn answer(
     request: &InputRequest<'_>,
 ) -> u64 {
     match request.ty {
-        _ if matches!(request.kind, InputKind::End | InputKind::Refusal) => u64::from(random.below(8) == 0),
+        _ if request.kind == InputKind::Refusal => u64::from(random.below(8) == 0),
+        _ if request.kind == InputKind::End => match random.below(8) {
+            0 => END_AHEAD,
+            1 => OTHER_AHEAD,
+            _ => 0,
+        },
+        // A program that waits for the end of its input should not wait long.
+        Ty::Int(_) if request.kind == InputKind::Byte && random.below(8) == 0 => request.kind.nothing_more(),
+        Ty::Int(width) if request.kind == InputKind::Byte => {
+            number(random, &constants.integers, width) & 0xff
+        }
         Ty::Int(width) => width.wrap(number(random, &constants.integers, width)),
         Ty::Float(width) => {
             let bits = float(random, &constants.floats, width);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use quipu_analysis::CallGraph;
 use quipu_cfront::{Program, SourceText};
 use quipu_goals::{BitSet, Candidate, Criterion, GoalId, Goals, Ledger, SourceFiles, select};
-use quipu_inputs::{Inputs, Interface, ZeroFill, is_outside};
+use quipu_inputs::{Inputs, Interface, NothingMore, is_outside};
 use quipu_interp::{SourceSteps, Step, Unwritten};
 use quipu_ir::{Func, Module};
 
@@ -309,9 +309,13 @@ fn suite(
         let mut simple: Vec<Found> = kept.iter().map(|&n| found[n].clone()).collect();
         simple.iter_mut().for_each(|test| simplify(pool, interface, test, clock));
         // Simpler values may show more, so that another test is not needed any more.
+        let n_simple = simple.len();
         simple.append(&mut found);
         found = simple;
         (kept, minimal) = choose(goals, &found, &price);
+        kept.iter()
+            .filter(|&&n| n >= n_simple)
+            .for_each(|&n| simplify(pool, interface, &mut found[n], clock));
     }
     let mut kept: Vec<Found> = kept.into_iter().map(|n| found[n].clone()).collect();
     kept.sort_by_key(|test| (!test.clean, price(test), test.inputs.leaves.clone()));
@@ -340,7 +344,7 @@ fn choose(goals: &Goals, found: &[Found], price: &dyn Fn(&Found) -> u64) -> (Vec
 pub(crate) fn observe(program: &Program, bench: &mut Bench<'_>, inputs: &Inputs, items: &BitSet) -> Test {
     let mut steps = SourceSteps::new(&program.module, Vec::<Step>::new());
     let mut observation =
-        bench.run(inputs, &mut ZeroFill, &mut steps).expect("a test satisfies preconditions");
+        bench.run(inputs, &mut NothingMore, &mut steps).expect("a test satisfies preconditions");
     bench.look_elsewhere(inputs, &mut observation);
     Test {
         inputs: inputs.clone(),

@@ -4,7 +4,7 @@ use quipu_analysis::{CallGraph, labels};
 use quipu_cfront::Program;
 use quipu_encode::{Cut, CutKind, Encoder, Encoding, PathStep, Paths, Unwinding, paths};
 use quipu_goals::BitSet;
-use quipu_inputs::{Assumption, Inputs, Interface, Request, ZeroFill};
+use quipu_inputs::{Assumption, Inputs, Interface, NothingMore, Request};
 use quipu_interp::Observer;
 use quipu_ir::{Block, Event, Func, FuncBody, Terminator};
 use quipu_model::{Evaluation, Model, Term};
@@ -94,7 +94,7 @@ fn test_with(
         return known;
     }
     let mut credit = quipu_goals::Credit::new(&report.goals);
-    if let Some(observation) = bench.run(inputs, &mut ZeroFill, &mut credit) {
+    if let Some(observation) = bench.run(inputs, &mut NothingMore, &mut credit) {
         credit.ended(&observation.outcome);
     }
     let items: BitSet = credit.items().clone();
@@ -123,7 +123,7 @@ impl Finder<'_> {
     /// The path that inputs take in a clean run, and what the environment is asked for.
     fn path_of(&mut self, inputs: &Inputs) -> Option<(usize, Vec<Request>)> {
         let mut taken = Taken { func: self.func, paths: self.paths, depth: 0, edges: Vec::new() };
-        let observation = self.bench.run(inputs, &mut ZeroFill, &mut taken)?;
+        let observation = self.bench.run(inputs, &mut NothingMore, &mut taken)?;
         let path = self.paths.of_run(&taken.edges).filter(|_| is_clean(&observation.outcome))?;
         Some((path, observation.requests))
     }

@@ -1,7 +1,7 @@
 //! All tests found so far, and what they cover.
 
 use quipu_goals::{BitSet, Credit, GoalId, Goals, Ledger};
-use quipu_inputs::{Fill, Inputs, Request, ZeroFill};
+use quipu_inputs::{Fill, Inputs, NothingMore, Request};
 use quipu_interp::{Observer, Outcome, Unwritten};
 use quipu_ir::Event;
 use serde::{Deserialize, Serialize};
@@ -99,7 +99,7 @@ impl<'m> Pool<'m> {
 
     /// Runs inputs, and keeps them if that brings some goal nearer. Says whether it did.
     pub fn try_inputs(&mut self, inputs: &Inputs) -> bool {
-        self.try_filled(inputs, &mut ZeroFill)
+        self.try_filled(inputs, &mut NothingMore)
     }
 
     /// As [`Pool::try_inputs`]; what the inputs do not answer is filled.
@@ -139,7 +139,7 @@ impl<'m> Pool<'m> {
 
     /// Runs inputs for somebody who wants to know what they do. Whether they count.
     pub fn follow(&mut self, inputs: &Inputs, observer: &mut impl Observer) -> bool {
-        self.bench.run(inputs, &mut ZeroFill, observer).is_some()
+        self.bench.run(inputs, &mut NothingMore, observer).is_some()
     }
 
     /// Whether a goal is met, if need be by a test that is not clean.

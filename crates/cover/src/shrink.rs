@@ -1,8 +1,8 @@
 //! Values that a person would choose: as small and as round as the goals allow.
 
 use quipu_goals::BitSet;
-use quipu_inputs::{Extent, Inputs, Interface, LeafInfo, Place, Request, ZeroFill, answered};
-use quipu_interp::{Held, InputKind};
+use quipu_inputs::{Extent, Inputs, Interface, LeafInfo, NothingMore, Place, Request, answered};
+use quipu_interp::{END_AHEAD, Held, InputKind};
 use quipu_ir::Ty;
 use quipu_num::FloatWidth;
 
@@ -29,8 +29,8 @@ pub(crate) fn shrink(
     clock: &Clock,
     try_out: &mut dyn FnMut(&Inputs) -> Option<Vec<Request>>,
 ) {
-    let (floats, deeds, read) = (Vec::new(), Vec::new(), Vec::new());
-    let mut shrinker = Shrinker { interface, clock, try_out, runs: 0, floats, deeds, read };
+    let (floats, deeds, kinds, read) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut shrinker = Shrinker { interface, clock, try_out, runs: 0, floats, deeds, kinds, read };
     for _ in 0..2 {
         let before = inputs.clone();
         shrinker.zeros(inputs);
@@ -53,7 +53,7 @@ pub(crate) fn simplify(pool: &mut Pool<'_>, interface: &Interface, test: &mut Fo
         if pool.steps() - before > MOST_STEPS {
             return None;
         }
-        let shown = pool.show(other, &mut ZeroFill)?;
+        let shown = pool.show(other, &mut NothingMore)?;
         let good = (shown.clean || !*clean) && is_superset(&shown.items, items);
         if good {
             (*items, *clean) = (shown.items, shown.clean);
@@ -71,6 +71,8 @@ struct Shrinker<'a> {
     floats: Vec<Option<FloatWidth>>,
     /// Which of them say that a function that nobody defines does something, and how many follow that tell what.
     deeds: Vec<(usize, usize)>,
+    /// What they are used for.
+    kinds: Vec<InputKind>,
     /// Where the volatile objects are that were read for them.
     read: Vec<Option<Held>>,
 }
@@ -99,6 +101,7 @@ impl Shrinker<'_> {
         let format = |request: &Request| request.ty.float_width().filter(|_| request.kind != InputKind::End);
         self.floats = requests.iter().map(format).collect();
         self.deeds = deeds(requests);
+        self.kinds = requests.iter().map(|request| request.kind).collect();
         self.read = requests.iter().map(|request| request.held).collect();
     }
 
@@ -218,21 +221,21 @@ impl Shrinker<'_> {
 
     /// What the environment answers: short and small.
     fn sequence(&mut self, inputs: &mut Inputs) {
-        while let Some(0) = inputs.sequence.last() {
-            inputs.sequence.pop();
-        }
         if !inputs.sequence.is_empty()
             && let Some(requests) = (self.try_out)(inputs)
         {
             self.take_answers(&requests);
+            self.forget_last(inputs);
         }
         self.fewer_deeds(inputs);
+        self.earlier_end(inputs);
+        self.fewer_bytes(inputs);
         let mut n = 0;
         while n < inputs.sequence.len() && !self.is_over() {
             let old = inputs.sequence[n];
             let candidates = match self.floats.get(n) {
                 Some(Some(w)) => floats::simpler(*w, old),
-                _ => [0, 1, 2, 3, 5, 10, 100].into_iter().take_while(|&candidate| candidate != old).collect(),
+                _ => simpler_answers(self.kinds.get(n).copied(), old),
             };
             for candidate in candidates {
                 let mut other = inputs.clone();
@@ -242,6 +245,48 @@ impl Shrinker<'_> {
                 }
             }
             n += 1;
+        }
+    }
+
+    /// Nothing more is said after a few answers.
+    fn earlier_end(&mut self, inputs: &mut Inputs) {
+        let ends = std::iter::once(0).chain((0..).map(|n| 1 << n));
+        let count = inputs.sequence.len();
+        for end in ends.take_while(|&end| end < count) {
+            let mut other = inputs.clone();
+            other.sequence.truncate(end);
+            if self.take(inputs, other) {
+                return;
+            }
+        }
+    }
+
+    /// What is read without some of its bytes and numbers.
+    fn fewer_bytes(&mut self, inputs: &mut Inputs) {
+        let mut n = 0;
+        while n < inputs.sequence.len().min(MOST_TO_LEAVE_OUT) && !self.is_over() {
+            let count = match self.kinds.get(n) {
+                Some(InputKind::Byte) => 1,
+                // What comes, and the number that came.
+                Some(InputKind::End) => 2,
+                _ => 0,
+            };
+            let before = inputs.sequence.len();
+            let mut other = inputs.clone();
+            other.sequence.drain(n..(n + count).min(before));
+            // The last answers come back by themselves.
+            let is_shorter = count > 0 && self.take(inputs, other) && inputs.sequence.len() < before;
+            n += usize::from(!is_shorter);
+        }
+    }
+
+    /// Forgets the last answers, as far as they go without saying.
+    fn forget_last(&self, inputs: &mut Inputs) {
+        while let Some(n) = inputs.sequence.len().checked_sub(1) {
+            if self.kinds.get(n).is_some_and(|kind| kind.nothing_more() != inputs.sequence[n]) {
+                return;
+            }
+            inputs.sequence.pop();
         }
     }
 
@@ -292,8 +337,21 @@ impl Shrinker<'_> {
 
     /// Whether it is a character of a string.
     fn is_text(&self, info: &LeafInfo) -> bool {
-        info.object().is_some_and(|object| self.interface.objects[object].extent == Extent::Terminated)
+        info.targets.is_none()
+            && info.object().is_some_and(|object| self.interface.objects[object].extent == Extent::Terminated)
     }
+}
+
+/// Answers that are simpler than one, the simplest first: that is the end of the input.
+fn simpler_answers(kind: Option<InputKind>, old: u64) -> Vec<u64> {
+    let candidates: &[u64] = match kind {
+        Some(kind @ InputKind::Byte) => {
+            &[kind.nothing_more(), 'a' as u64, '0' as u64, ' ' as u64, '\n' as u64, 0]
+        }
+        Some(InputKind::End) => &[END_AHEAD, 0],
+        _ => &[0, 1, 2, 3, 5, 10, 100],
+    };
+    candidates.iter().copied().take_while(|&candidate| candidate != old).collect()
 }
 
 /// The answers that say that a function that nobody defines does something, each with the number of those that tell what.

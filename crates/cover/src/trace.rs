@@ -1,7 +1,7 @@
 //! The decisions of a run, with the values that were compared.
 
 use quipu_cfront::Program;
-use quipu_inputs::{Inputs, ZeroFill};
+use quipu_inputs::{Inputs, NothingMore};
 use quipu_interp::Observer;
 use quipu_ir::{Block, Func, Module, Span, Terminator};
 
@@ -76,6 +76,6 @@ pub fn decisions(program: &Program, subject: &Subject, inputs: &Inputs, options:
     let gates = gates(subject);
     let mut bench = Bench::new(&program.module, subject, &gates, options);
     let mut recorder = Recorder { module: &program.module, last: None, decided: Vec::new() };
-    bench.run(inputs, &mut ZeroFill, &mut recorder);
+    bench.run(inputs, &mut NothingMore, &mut recorder);
     recorder.decided
 }

@@ -141,6 +141,7 @@ impl Engine<'_> {
     /// Where an object may end elsewhere than it is assumed to.
     fn doubted_end(&mut self, base: Base) -> Term {
         let trusted = match base {
+            Base::Object(object) if self.objects[object].is_sized => None,
             Base::Object(object) => self.objects[object].trusted,
             Base::Function(_) | Base::Null | Base::Unknown => None,
         };

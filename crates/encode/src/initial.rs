@@ -66,7 +66,8 @@ impl Engine<'_> {
                     };
                     let trusted = self.trusted_size(id);
                     let (size, align) = (shape.size, shape.align);
-                    self.add_object(ObjectInfo { size, extent, kind, align, source, trusted })
+                    let is_sized = matches!(shape.extent, Extent::Listed { .. });
+                    self.add_object(ObjectInfo { size, extent, kind, align, source, trusted, is_sized })
                 }
             };
             self.inputs.push(object);
@@ -202,8 +203,23 @@ impl Engine<'_> {
             let stretch = Stretch { at: 8 * byte, bits: 8, ty: Ty::I8, address: self.address };
             content.write(&mut self.terms, stretch, doubted, &Symbol::Int(anything), always);
         }
+        self.end_list(object, &mut content);
         self.patch(&mut content, leaves);
         self.state.memory.set(id, Rc::new(content));
+    }
+
+    /// Writes the null pointer behind the elements of a list, wherever it ends.
+    fn end_list(&mut self, object: Object, content: &mut Content) {
+        let shape = &self.interface.objects[object];
+        let Extent::Listed { count } = shape.extent else { return };
+        let (listed, always) = (self.length(count), self.terms.truth(true));
+        let null = Symbol::nothing(&mut self.terms, Ty::Ptr, self.address);
+        for n in 0..shape.count {
+            let is_end = self.terms.is(listed, n);
+            let (at, bits) = (8 * n * shape.step(), self.stored_bits(Ty::Ptr));
+            let stretch = Stretch { at, bits, ty: Ty::Ptr, address: self.address };
+            content.write(&mut self.terms, stretch, is_end, &null, always);
+        }
     }
 
     /// Where what an object holds beside its inputs is as assumed.
@@ -221,7 +237,12 @@ impl Engine<'_> {
 
     /// The bytes of an object that belong to no input; none if they cannot be told one by one.
     fn gaps(&self, object: Object, leaves: &[Leaf]) -> Option<Vec<u64>> {
-        let size = self.interface.objects[object].size;
+        let shape = &self.interface.objects[object];
+        // The end of a string or a list belongs to what is said about it.
+        let size = match shape.extent {
+            Extent::Terminated | Extent::Listed { .. } => shape.size - shape.step(),
+            Extent::Whole | Extent::Counted { .. } => shape.size,
+        };
         let mut covered = vec![false; usize::try_from(size).ok().filter(|&size| size <= MOST_GAPS)?];
         for &leaf in leaves {
             let info = &self.interface.leaves[leaf];
@@ -285,6 +306,10 @@ impl Engine<'_> {
                 count
             }
             Extent::Terminated => self.text_length(&shape.leaves),
+            Extent::Listed { count } => {
+                let (listed, end) = (self.length(*count), self.terms.constant(self.address, 1));
+                self.terms.add(listed, end)
+            }
         };
         let element = self.terms.constant(self.address, shape.size / shape.count.max(1));
         Some(self.terms.op(IntOp::Mul, count, element))
@@ -307,8 +332,9 @@ impl Engine<'_> {
     fn text_length(&mut self, leaves: &[Leaf]) -> Term {
         let mut length = self.terms.constant(self.address, leaves.len() as u64 + 1);
         for (n, &leaf) in leaves.iter().enumerate().rev() {
-            let byte = self.leaf_value(leaf).int();
-            let ends = self.terms.is(byte, 0);
+            // Of a pointer, this is the choice that means null.
+            let value = self.leaf_term(leaf);
+            let ends = self.terms.is(value, 0);
             let here = self.terms.constant(self.address, n as u64 + 1);
             length = self.terms.select(ends, here, length);
         }
@@ -340,11 +366,16 @@ impl Engine<'_> {
         Symbol::Pointer(Rc::new(Pointer::start_of(&mut self.terms, Base::Object(object), self.address)))
     }
 
+    /// The number that an input leaf is; for a pointer, its choice.
+    fn leaf_term(&self, leaf: Leaf) -> Term {
+        use quipu_base::Id;
+        self.terms.model.var_term(self.out.leaves[leaf.index()])
+    }
+
     /// The value of an input leaf.
     fn leaf_value(&mut self, leaf: Leaf) -> Symbol {
-        use quipu_base::Id;
         let info = &self.interface.leaves[leaf];
-        let term = self.terms.model.var_term(self.out.leaves[leaf.index()]);
+        let term = self.leaf_term(leaf);
         match (&info.targets, info.ty) {
             (Some(targets), _) => {
                 let targets = targets.clone();

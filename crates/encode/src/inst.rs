@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use quipu_inputs::finite_ranks;
-use quipu_interp::InputKind;
+use quipu_interp::{InputKind, OTHER_AHEAD};
 use quipu_ir::{Check, Event, Inst, InstKind, Ty, Value};
 use quipu_model::{Reading, Term, Var};
 use quipu_num::{Cast, Guard, IntCmp, IntOp, Width};
@@ -272,6 +272,7 @@ impl<'a> Engine<'a> {
     pub fn request(&mut self, here: Here, n: usize, function: &str, ty: Ty, kind: InputKind) -> Symbol {
         let (width, reading, range) = match (ty, kind) {
             (Ty::Int(width), InputKind::Byte) => (width, Reading::Signed, Some((width.mask(), 255))),
+            (Ty::Int(width), InputKind::End) => (width, Reading::Unsigned, Some((0, OTHER_AHEAD))),
             (Ty::Int(width), _) => (width, Reading::Signed, None),
             (Ty::Float(width), _) => {
                 let range = self.interface.finite_answers.then(|| finite_ranks(width));

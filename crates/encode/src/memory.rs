@@ -29,12 +29,14 @@ pub(crate) struct ObjectInfo {
     pub source: Source,
     /// Where this is true, its size is as assumed. None if that is certain.
     pub trusted: Option<Term>,
+    /// Whether its size is certain all the same, and only what it holds beyond what is known of it is not.
+    pub is_sized: bool,
 }
 
 impl ObjectInfo {
     /// An object that always has one size.
     pub fn new(size: u64, kind: ObjectKind) -> ObjectInfo {
-        ObjectInfo { size, extent: None, kind, align: 1, source: Source::Any, trusted: None }
+        ObjectInfo { size, extent: None, kind, align: 1, source: Source::Any, trusted: None, is_sized: false }
     }
 
     pub fn aligned(self, align: u64) -> ObjectInfo {

@@ -99,7 +99,10 @@ impl<'a> Engine<'a> {
         let Some(trusted) = self.objects[object].trusted else {
             return self.check(here, fine, Event::OutOfBounds);
         };
-        let doubted = self.terms.not(trusted);
+        let doubted = match self.objects[object].is_sized {
+            true => self.terms.truth(false),
+            false => self.terms.not(trusted),
+        };
         let fine = self.terms.any(&[fine, doubted]);
         self.check(here, fine, Event::OutOfBounds);
         let unknown = self.terms.not(known);

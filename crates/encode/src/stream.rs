@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use quipu_interp::InputKind;
+use quipu_interp::{END_AHEAD, InputKind, OTHER_AHEAD};
 use quipu_ir::Ty;
 use quipu_model::Term;
 use quipu_num::{IntCmp, Width};
@@ -11,9 +11,9 @@ use crate::block::Flow;
 use crate::content::{Background, Content, Stretch};
 use crate::encoder::{Engine, Here};
 use crate::library::Called;
-use crate::memory::ObjectId;
+use crate::memory::{ObjectId, ObjectKind};
 use crate::merge::merge;
-use crate::pointer::{Base, Pointer};
+use crate::pointer::{Base, Case, Pointer};
 use crate::state::{Arrival, State};
 use crate::symbol::Symbol;
 
@@ -27,28 +27,55 @@ impl Engine<'_> {
         self.state.memory.set(stream, Rc::new(content));
     }
 
-    fn has_ended(&mut self) -> Term {
+    pub(crate) fn has_ended(&mut self) -> Term {
         let content = self.state.memory.get(self.library.stream).expect("the stream is open").clone();
         content.read(&mut self.terms, ENDED).value.int()
     }
 
-    fn set_ended(&mut self, ended: Term) {
+    pub(crate) fn set_ended(&mut self, ended: Term) {
         let always = self.terms.truth(true);
         let terms = &mut self.terms;
         let content = self.state.memory.change(self.library.stream).expect("the stream is open");
         content.write(terms, ENDED, always, &Symbol::Int(ended), always);
     }
 
-    /// `getchar`: a byte, or -1 at the end.
-    pub(crate) fn read_byte(&mut self, here: Here, name: &str) -> Symbol {
-        let byte = self.request(here, 0, name, Ty::I32, InputKind::Byte).int();
+    /// `getchar` and its relatives: a byte, or -1 at the end, where the input stays.
+    pub(crate) fn read_byte(&mut self, here: Here, name: &str, stream: Option<&Symbol>) -> Symbol {
+        if !self.is_standard(stream) {
+            return self.request(here, 0, name, Ty::I32, InputKind::Byte);
+        }
+        let before = self.has_ended();
+        let open = self.terms.not(before);
+        let asked = self.byte_if(here, name, 0, open);
+        let end = self.terms.constant(Width::W32, Width::W32.mask());
+        let byte = self.terms.select(before, end, asked);
         let zero = self.terms.constant(Width::W32, 0);
         let ended = self.terms.compare(IntCmp::Slt, byte, zero);
         self.set_ended(ended);
         Symbol::Int(byte)
     }
 
-    /// `scanf` of numbers: before each, the input may end.
+    /// Whether a stream is surely the one that was open when the program started. What is known of its end says
+    /// nothing about others.
+    pub(crate) fn is_standard(&self, stream: Option<&Symbol>) -> bool {
+        let Some(stream) = stream else { return true };
+        let is_open = |case: &Case| match case.base {
+            Base::Object(object) => self.objects[object].kind == ObjectKind::Stream,
+            Base::Null | Base::Function(_) | Base::Unknown => false,
+        };
+        matches!(&stream.pointer().cases[..], [only] if is_open(only))
+    }
+
+    /// Byte number `k` of a call, or -1; it is asked for where a condition is true.
+    pub(crate) fn byte_if(&mut self, here: Here, name: &str, k: usize, condition: Term) -> Term {
+        let byte = self.request(here, k, name, Ty::I32, InputKind::Byte).int();
+        if let Some(asked) = self.out.requested.last_mut() {
+            asked.when = self.terms.both(asked.when, condition);
+        }
+        byte
+    }
+
+    /// `scanf` of numbers: before each, the input may end, or something else may come.
     pub(crate) fn scan_numbers(
         &mut self,
         here: Here,
@@ -81,7 +108,7 @@ impl Engine<'_> {
         Some(args.pop())
     }
 
-    /// Takes number `n`; the states in which the input ends before it return.
+    /// Takes number `n`; the states in which there is none return.
     fn scan_number(
         &mut self,
         here: Here,
@@ -98,12 +125,17 @@ impl Engine<'_> {
         let open = self.terms.not(before);
         let Some(state) = self.state_if(open) else { return Flow::Stopped };
         self.state = state;
-        let ends = self.request(here, 2 * n, name, Ty::BOOL, InputKind::End).int();
+        let ahead = self.request(here, 2 * n, name, Ty::I8, InputKind::End).int();
+        let ends = self.terms.is(ahead, END_AHEAD);
         self.set_ended(ends);
         if let Some(state) = self.state_if(ends) {
             returns.push(self.scanned(state, stored));
         }
-        let goes_on = self.terms.not(ends);
+        let differs = self.terms.is(ahead, OTHER_AHEAD);
+        if let Some(state) = self.state_if(differs) {
+            returns.push(self.scanned(state, n as i64));
+        }
+        let goes_on = self.terms.is(ahead, 0);
         let Some(state) = self.state_if(goes_on) else { return Flow::Stopped };
         self.state = state;
         let never = self.terms.truth(false);

@@ -20,6 +20,8 @@ pub enum Maker {
     User,
     /// The shape that Quipu gives to inputs.
     Shape,
+    /// The C standard promises it.
+    Standard,
     /// The code, which relies on it without testing it.
     Code,
     /// How Quipu models the world outside of the program.
@@ -32,6 +34,7 @@ impl Maker {
         match self {
             Maker::User => "user",
             Maker::Shape => "shape",
+            Maker::Standard => "standard",
             Maker::Code => "code",
             Maker::Environment => "environment",
         }
@@ -43,6 +46,8 @@ impl Maker {
 pub enum Assumption {
     /// What the user says, in words.
     Stated(String),
+    /// What C promises, in words.
+    Promised(String),
     /// What a pointer points to, in words; `wider` is a demand that allows more, on this pointer or another one.
     Points { pointer: String, words: String, wider: Option<String>, maker: Maker },
     /// What the code relies on without testing it.
@@ -103,6 +108,7 @@ impl Assumption {
     pub fn maker(&self) -> Maker {
         match self {
             Assumption::Stated(_) => Maker::User,
+            Assumption::Promised(_) => Maker::Standard,
             Assumption::Relied(_) => Maker::Code,
             Assumption::Points { maker, .. } | Assumption::FailingAllocations { maker, .. } => *maker,
             Assumption::AtMost { .. }
@@ -114,9 +120,9 @@ impl Assumption {
         }
     }
 
-    /// Whether the user did not state it.
+    /// Whether neither the user states it nor C promises it.
     pub fn is_ours(&self) -> bool {
-        self.maker() != Maker::User
+        !matches!(self.maker(), Maker::User | Maker::Standard)
     }
 
     /// What the code relies on, if that is what it is.
@@ -131,6 +137,7 @@ impl Assumption {
     pub fn kind(&self) -> &'static str {
         match self {
             Assumption::Stated(_) => "stated",
+            Assumption::Promised(_) => "promised",
             Assumption::Points { .. } => "shape",
             Assumption::Relied(_) => "relied-on",
             Assumption::AtMost { .. } => "length",
@@ -156,6 +163,7 @@ impl Assumption {
                 Some(format!("--failing-allocations {}", (most + 1).next_power_of_two().max(16)))
             }
             Assumption::Stated(_)
+            | Assumption::Promised(_)
             | Assumption::Points { .. }
             | Assumption::Patches { .. }
             | Assumption::Fixed { .. }
@@ -170,7 +178,9 @@ impl Assumption {
 impl fmt::Display for Assumption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Assumption::Stated(text) | Assumption::World(text) => f.write_str(text),
+            Assumption::Stated(text) | Assumption::Promised(text) | Assumption::World(text) => {
+                f.write_str(text)
+            }
             Assumption::Points { pointer, words, .. } => write!(f, "`{pointer}` {words}"),
             Assumption::Relied(reliance) => f.write_str(&reliance.words),
             Assumption::AtMost { input, most } => write!(f, "`{input}` is at most {most}"),

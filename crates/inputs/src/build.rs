@@ -12,6 +12,7 @@ use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, 
 use crate::mentioned::{Mentioned, functions_by_address};
 use crate::outside::Outside;
 use crate::path::Path;
+use crate::program::StringList;
 use crate::shape::Shapes;
 use crate::target::TargetList;
 use crate::unsized_array::assumed_type;
@@ -41,6 +42,7 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         usage: Usage::of(module, func),
         globals: uses_of_globals(module),
         leaves: FxHashMap::default(),
+        lists: FxHashMap::default(),
         made: Vec::new(),
         named: functions_by_address(module),
         pending: Vec::new(),
@@ -64,6 +66,8 @@ pub(crate) struct Builder<'a> {
     globals: IdVec<Global, GlobalUse>,
     /// Numbers by the way in which the code gets at them.
     pub leaves: FxHashMap<Path, Leaf>,
+    /// The lists of strings.
+    pub lists: FxHashMap<Object, StringList>,
     /// The objects that were made for pointers, by the way in which the code gets at these.
     pub made: Vec<(Path, Object)>,
     /// The functions whose addresses the program uses.
@@ -96,6 +100,8 @@ pub(crate) struct Links {
     pub left: u32,
     /// Whether they may point back.
     pub cyclic: bool,
+    /// The pointer of which it was demanded.
+    pub head: Leaf,
 }
 
 /// Where objects are on the way from the arguments.

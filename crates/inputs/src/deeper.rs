@@ -23,7 +23,7 @@ const FAILING: [u32; 2] = [4, 16];
 pub struct Deeper {
     /// How often arrays and strings were made longer, by the names of pointers to them.
     lengths: BTreeMap<String, u32>,
-    /// How often lists were, by the names of pointers to their first nodes.
+    /// How often lists were, of nodes or of strings, by the names of pointers to their starts.
     lists: BTreeMap<String, u32>,
     /// Pointers that have an object although many pointers lead there.
     objects: BTreeSet<String>,
@@ -60,7 +60,9 @@ impl Deeper {
     /// Allows what a demand would, or more of it.
     fn widen(&mut self, before: &Deeper, wider: &str) {
         let Some((pointer, shape)) = wider.split_once('=') else { return };
-        if shape.starts_with("list") {
+        // Of strings one after the other there are more, or they are longer.
+        let more_strings = shape.starts_with("strings") && !shape.contains(',');
+        if shape.starts_with("list") || more_strings {
             enlarge(&mut self.lists, pointer, times(&before.lists, pointer));
         } else if shape == "object" {
             self.objects.insert(pointer.to_string());
@@ -74,7 +76,7 @@ impl Deeper {
         usual.saturating_mul(LONGER.saturating_pow(times(&self.lengths, pointer)))
     }
 
-    /// How many nodes follow each other in a list that usually has so many.
+    /// How many nodes or strings follow each other in a list that usually has so many.
     pub(crate) fn nodes(&self, pointer: &str, usual: u32) -> u32 {
         usual.saturating_mul(MORE_NODES.saturating_pow(times(&self.lists, pointer)))
     }

@@ -100,6 +100,13 @@ pub struct ObjectShape {
     pub indices: Vec<Vec<Leaf>>,
 }
 
+impl ObjectShape {
+    /// The bytes from one element to the next.
+    pub fn step(&self) -> u64 {
+        self.size / self.count.max(1)
+    }
+}
+
 /// How much of an object there is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Extent {
@@ -107,8 +114,11 @@ pub enum Extent {
     Whole,
     /// As many elements as the product of a number and the values of some inputs says; none if one is negative.
     Counted { factor: u64, inputs: Vec<Leaf> },
-    /// The characters up to the first zero among its scalars and one zero behind them: a string.
+    /// The characters up to the first zero among its scalars and one zero behind them: a string. Or pointers up to the
+    /// first that is null.
     Terminated,
+    /// As many elements as an input says, and a null pointer behind them.
+    Listed { count: Leaf },
 }
 
 /// Where an input object comes from.
@@ -253,7 +263,13 @@ impl Interface {
                 let end = shape.leaves.iter().position(|&leaf| inputs.get(leaf) == 0);
                 end.unwrap_or(shape.leaves.len()) as u64 + 1
             }
+            Extent::Listed { count } => self.listed_in(*count, inputs) + 1,
         }
+    }
+
+    /// The elements of a list in front of its end.
+    fn listed_in(&self, count: Leaf, inputs: &Inputs) -> u64 {
+        self.leaves[count].as_length(inputs.get(count))
     }
 
     /// The size of an object in a run, in bytes.
@@ -261,9 +277,18 @@ impl Interface {
         let shape = &self.objects[object];
         match shape.extent {
             Extent::Whole => shape.size,
-            Extent::Counted { .. } | Extent::Terminated => {
-                self.count_in(object, inputs) * (shape.size / shape.count.max(1))
+            Extent::Counted { .. } | Extent::Terminated | Extent::Listed { .. } => {
+                self.count_in(object, inputs) * shape.step()
             }
+        }
+    }
+
+    /// How far the scalars of an object reach in a run, in bytes.
+    fn filled_in(&self, object: Object, inputs: &Inputs) -> u64 {
+        let shape = &self.objects[object];
+        match shape.extent {
+            Extent::Listed { count } => self.listed_in(count, inputs) * shape.step(),
+            Extent::Whole | Extent::Counted { .. } | Extent::Terminated => self.size_in(object, inputs),
         }
     }
 
@@ -278,7 +303,7 @@ impl Interface {
         };
         // A scalar never lies across two elements.
         let offset = offset + moved;
-        (offset < self.size_in(object, inputs)).then_some(Spot { object, offset, bits })
+        (offset < self.filled_in(object, inputs)).then_some(Spot { object, offset, bits })
     }
 
     /// Whether an earlier patch of the same array is for the same element.

@@ -6,6 +6,9 @@ use quipu_num::{Cast, Guard};
 use crate::path::Path;
 use crate::usage::Reader;
 
+/// Constants above tell nothing about how many things there are.
+const FEW: u64 = 32;
+
 /// What must hold of a number where it is used.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Needed {
@@ -30,6 +33,8 @@ impl Reader<'_> {
                 InstKind::IntCmp(_, a, b) => {
                     self.weighed(a);
                     self.weighed(b);
+                    self.compared(a, b);
+                    self.compared(b, a);
                 }
                 _ => {}
             }
@@ -60,6 +65,14 @@ impl Reader<'_> {
     /// The code asks what a number is.
     fn weighed(&mut self, number: Value) {
         self.usage.weighed.extend(self.number(number));
+    }
+
+    /// A number is compared with a constant.
+    fn compared(&mut self, number: Value, constant: Value) {
+        let Some((path, bits)) = self.number(number).zip(self.constant(constant)) else { return };
+        if bits <= FEW {
+            self.usage.compares(&path, bits);
+        }
     }
 
     /// The input that a number is, unchanged but for its width.

@@ -3,7 +3,7 @@
 use quipu_interp::{layout, resolve};
 use quipu_ir::{Module, SourceType, TypeId};
 
-use crate::assumption::{Assumption, Fixed, Maker};
+use crate::assumption::{Assumption, AssumptionId, Fixed, Maker};
 use crate::build::{Builder, Links, Plan, Pointer, Surroundings, pointed};
 use crate::interface::{Argument, Extent, Origin, RefusedShape};
 use crate::opaque::shown_type;
@@ -13,6 +13,8 @@ use crate::shape::{Choice, Length, MOST_ELEMENTS, Shape};
 use crate::target::{Row, Target, TargetList};
 use crate::{Leaf, Object};
 
+/// Objects beyond this many are not made for a demand, which is then refused.
+const MOST_LINKED: usize = 1 << 12;
 /// Objects beyond this many are not made: deeper pointers are null.
 const MOST_OBJECTS: usize = 64;
 /// A pointer may point to so many objects of other pointers.
@@ -21,8 +23,10 @@ const MOST_ALIASES: usize = 12;
 const MOST_INSIDE: u64 = 64;
 /// No array whose length is an input takes more bytes.
 const MOST_BYTES: u64 = 1 << 20;
+/// An array has at most so many elements for each unit of its length.
+const MOST_FACTOR: u64 = 64;
 /// A shape that is proposed where this one is too small is so many times larger.
-const WIDER: u64 = 4;
+pub(crate) const WIDER: u64 = 4;
 /// The scalars of all objects together.
 const MOST_LEAVES: usize = 1 << 14;
 
@@ -38,11 +42,13 @@ pub(crate) struct Targets {
     pub anything: bool,
     /// Whether all this was stated by the user.
     pub stated: bool,
+    /// What the words are about if that is not the pointer alone.
+    pub about: Option<String>,
     /// A shape that allows more.
-    wider: Option<String>,
+    pub wider: Option<String>,
     pub null: bool,
     /// Why it can be nothing but null.
-    only_null: Option<&'static str>,
+    pub only_null: Option<&'static str>,
 }
 
 /// What the code tells about the object behind a pointer.
@@ -50,7 +56,8 @@ pub(crate) struct Targets {
 struct Hints {
     /// Whether the code relies on the pointer, and uses no more of the object than can be told.
     exact: bool,
-    length: Option<Vec<Leaf>>,
+    /// The numbers whose product is the length, and by what that is multiplied.
+    length: Option<(Vec<Leaf>, u64)>,
     /// Whether it is read up to a zero byte.
     text: bool,
     /// Whether elements are computed.
@@ -77,9 +84,13 @@ impl Builder<'_> {
     pub fn target(&mut self, pointer: &Pointer) {
         let pointee = self.pointee(pointer);
         let demand = self.shapes.named.get(&pointee.name).cloned();
-        let targets = match demand {
-            Some(shape) => self.demanded(&pointee, &shape),
-            None => self.usual(&pointee),
+        let targets = match (demand, self.given(pointer)) {
+            (Some(shape), _) => self.demanded(&pointee, &shape),
+            (None, Some(given)) => return self.give_strings(&pointee, given),
+            (None, None) => match self.listed_string(&pointee) {
+                Some(string) => string,
+                None => self.usual(&pointee),
+            },
         };
         self.settle(&pointee, targets);
     }
@@ -92,9 +103,10 @@ impl Builder<'_> {
         Pointee { pointer, name: info.name.clone(), to: shown_type(self.module, to) }
     }
 
-    fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) {
+    /// Writes down what a pointer may point to, and tells the assumption that it does.
+    pub fn settle(&mut self, pointee: &Pointee<'_>, targets: Targets) -> AssumptionId {
         let reliance = self.reliance(pointee, &targets);
-        let Targets { made, mut words, own, anything, stated, wider, mut null, only_null } = targets;
+        let Targets { made, mut words, own, anything, stated, about, wider, mut null, only_null } = targets;
         let made: TargetList = made.into_iter().collect();
         let leaf = &mut self.interface.leaves[pointee.pointer.leaf];
         let (some, most) = (!made.is_empty(), made.len());
@@ -106,12 +118,12 @@ impl Builder<'_> {
         if let Some(why) = only_null {
             self.interface.only_null.push((pointee.pointer.leaf, why));
             words.push(format!("is null: {why}"));
-        } else if null || !some {
+        } else if (null || !some) && about.is_none() {
             words.push("is null".to_string());
         }
         let maker = if stated { Maker::User } else { Maker::Shape };
         let wider = wider.filter(|_| !stated);
-        let pointer = pointee.name.clone();
+        let pointer = about.unwrap_or_else(|| pointee.name.clone());
         let words = words.join(", or ");
         let id = match reliance {
             Some(reliance) => self.rely(pointee.pointer.leaf, reliance, &words),
@@ -120,17 +132,18 @@ impl Builder<'_> {
         let id =
             id.unwrap_or_else(|| self.interface.assume(Assumption::Points { pointer, words, wider, maker }));
         if stated {
-            return;
+            return id;
         }
         if !anything {
             self.may_point_elsewhere(pointee.pointer.leaf, id);
         }
         for object in own {
             self.interface.rests_on.sizes.insert(object, id);
-            if self.interface.objects[object].extent == Extent::Terminated {
+            if matches!(self.interface.objects[object].extent, Extent::Terminated | Extent::Listed { .. }) {
                 self.interface.rests_on.contents.entry(object).or_default().push(id);
             }
         }
+        id
     }
 
     /// What a pointer is without any demand.
@@ -157,7 +170,9 @@ impl Builder<'_> {
         }
         // Links are there because a list of some length was demanded.
         targets.stated |= links.is_some();
-        targets.wider = self.longer_list(pointee);
+        if links.is_none() {
+            targets.wider = self.longer_list(pointee);
+        }
         let fresh = match links {
             Some(links) => links.left > 0,
             None => pointer.depth < self.most_depth(pointee) || self.shapes.deeper.has_object(&pointee.name),
@@ -172,7 +187,12 @@ impl Builder<'_> {
             }
             return;
         }
-        if fresh && self.interface.objects.len() < MOST_OBJECTS && self.interface.leaves.len() < MOST_LEAVES {
+        let most = if links.is_some() { MOST_LINKED } else { MOST_OBJECTS };
+        let is_room = self.interface.objects.len() < most && self.interface.leaves.len() < MOST_LEAVES;
+        if let Some(links) = links.filter(|_| fresh && !is_room) {
+            self.refuse_links(links);
+        }
+        if fresh && is_room {
             let links = links.map(|links| Links { left: links.left - 1, ..links });
             self.fresh(pointee, links, targets);
         }
@@ -201,16 +221,18 @@ impl Builder<'_> {
     fn fresh(&mut self, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
         let path = pointee.pointer.path.as_ref();
         let hints = path.map_or_else(Hints::default, |path| self.hints(pointee, path));
+        let tail = self.tail(pointee);
         let plan = if let Some(count) = pointee.pointer.elements {
             self.array(pointee, count)
-        } else if let Some(length) = hints.length.clone().filter(|_| !hints.within) {
-            self.counted(pointee, (1, None), length, targets)
+        } else if let Some((length, factor)) = hints.length.clone().filter(|_| !hints.within) {
+            self.counted(pointee, (factor, None), length, targets)
         } else if hints.text && !hints.within {
             let most = self.enlarged(pointee, self.shapes.text).max(hints.needed);
             targets.wider = Some(format!("{}=string({})", pointee.name, most * WIDER));
             text(pointee, self.bytes(pointee.to), most, targets)
         } else {
             let count = self.enlarged(pointee, self.usual_count(pointee, &hints)).max(hints.needed);
+            let count = tail.as_ref().map_or(count, |tail| tail.structs().max(count));
             let plural = if count == 1 { "element" } else { "elements" };
             let larger = (count * WIDER).min(MOST_ELEMENTS);
             targets.wider.get_or_insert_with(|| format!("{}=array({larger})", pointee.name));
@@ -223,11 +245,15 @@ impl Builder<'_> {
             Plan { before: hints.before, ..whole }
         };
         targets.anything = true;
+        let (count, is_whole) = (plan.count - plan.before, plan.extent == Extent::Whole);
         self.give(plan, pointee, links, targets);
+        if let Some(tail) = tail.filter(|_| is_whole) {
+            self.limit_tail(&tail, count);
+        }
     }
 
     /// Makes an object for a pointer.
-    fn give(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
+    pub fn give(&mut self, plan: Plan, pointee: &Pointee<'_>, links: Option<Links>, targets: &mut Targets) {
         let row = self.provide(plan, pointee, links);
         if let Target::Object(object, _) = row.first {
             targets.own.push(object);
@@ -245,10 +271,12 @@ impl Builder<'_> {
         let is_relied_on = is_relied_on || is_valid;
         let exact = is_relied_on && !self.usage.is_placed(path, room);
         let within = is_relied_on && self.usage.stays_within(path, room);
-        let length = self
-            .usage
-            .length(path)
-            .and_then(|length| length.factors.iter().map(|path| self.leaves.get(path).copied()).collect());
+        let length = self.usage.length(path).and_then(|length| {
+            let factor = length.bytes.map_or(1, |bytes| bytes.div_ceil(room)).clamp(1, MOST_FACTOR);
+            let leaves: Option<Vec<Leaf>> =
+                length.factors.iter().map(|path| self.leaves.get(path).copied()).collect();
+            Some((leaves?, factor))
+        });
         let before = used.from.unsigned_abs().div_ceil(room);
         Hints {
             exact,
@@ -348,7 +376,8 @@ impl Builder<'_> {
         let pointer = pointee.pointer;
         let around = Surroundings { depth: pointer.depth + 1, path: pointer.path.clone(), links };
         let before = plan.before;
-        let zeros = (plan.free < plan.count && plan.extent != Extent::Terminated).then_some(plan.free + 1);
+        let ends = matches!(plan.extent, Extent::Terminated | Extent::Listed { .. });
+        let zeros = (plan.free < plan.count && !ends).then_some(plan.free + 1);
         let object = self.object(plan, &around);
         if let Some(first) = zeros {
             self.holds(object, Assumption::Fixed { part: pointee.name.clone(), why: Fixed::From(first) });
@@ -406,17 +435,19 @@ impl Builder<'_> {
         let whole = bound.is_some() && count <= if self.is_record(element) { largest / 16 } else { largest };
         let free = if whole { count } else { free };
         targets.words.push(format!("points to `{length}` elements"));
+        let longer = Length { factor: factor.saturating_mul(WIDER), ..length };
+        targets.wider = Some(format!("{}=array({longer})", pointee.name));
         let extent = Extent::Counted { factor, inputs };
         Plan { count, free, extent, path: pointee.name.clone(), ..self.array(pointee, count) }
     }
 
     /// What is known of a length from elsewhere.
-    fn known_largest(&self, leaf: Leaf) -> Option<u64> {
+    pub fn known_largest(&self, leaf: Leaf) -> Option<u64> {
         self.shapes.largest.get(&self.interface.leaves[leaf].name).copied()
     }
 
     /// A length is not larger than the largest array.
-    fn limit(&mut self, leaf: Leaf, most: u64) {
+    pub fn limit(&mut self, leaf: Leaf, most: u64) {
         let info = &self.interface.leaves[leaf];
         let (low, high) = info.limits();
         if info.as_length(high) <= most {
@@ -516,6 +547,7 @@ impl Builder<'_> {
                 let plan = text(pointee, self.bytes(pointee.to), *most, targets);
                 self.give(plan, pointee, None, targets);
             }
+            Choice::Strings { most, text } => self.chosen_strings(pointee, (*most, *text), targets)?,
             Choice::Linked { depth, cyclic } => self.chosen_links(pointee, *depth, *cyclic, targets)?,
             Choice::Alias(other) => self.chosen_alias(pointee, other, targets)?,
             Choice::Functions(_) | Choice::Stub => return Err("it does not point to a function".to_string()),
@@ -564,7 +596,7 @@ impl Builder<'_> {
         if !self.is_record(pointee.to) {
             return Err("it does not point to a struct".to_string());
         }
-        let links = Links { ty: pointee.to, left: depth - 1, cyclic };
+        let links = Links { ty: pointee.to, left: depth - 1, cyclic, head: pointee.pointer.leaf };
         let plan = self.array(pointee, 1);
         let back = if cyclic { ", which may point back" } else { "" };
         targets.words.push(format!("points to at most {depth} objects one after the other{back}"));
@@ -572,6 +604,17 @@ impl Builder<'_> {
         // A list may as well be empty.
         targets.null = true;
         Ok(())
+    }
+
+    /// A linked structure that is too large is not made smaller without a word: something would be proved from that.
+    fn refuse_links(&mut self, links: Links) {
+        let name = self.interface.leaves[links.head].name.clone();
+        if !self.interface.refused.iter().any(|refused| refused.name == name) {
+            let why = format!(
+                "so large: it needs more than {MOST_LINKED} objects or {MOST_LEAVES} numbers and pointers"
+            );
+            self.interface.refused.push(RefusedShape { name, why });
+        }
     }
 
     fn chosen_alias(
@@ -647,7 +690,7 @@ impl Builder<'_> {
 }
 
 /// A string of at most so many characters.
-fn text(pointee: &Pointee<'_>, element: TypeId, most: u64, targets: &mut Targets) -> Plan {
+pub(crate) fn text(pointee: &Pointee<'_>, element: TypeId, most: u64, targets: &mut Targets) -> Plan {
     let name = &pointee.name;
     targets.words.push(format!("is a string of at most {most} characters"));
     Plan {

@@ -43,6 +43,8 @@ pub enum Reason {
     Declared(u64),
     /// An index is compared with this length.
     Compared { length: String, at: Span },
+    /// It is a list of strings that a program is started with.
+    Started,
     /// It is read up to a zero byte.
     ReadToZero { at: Span },
     /// It points to a struct whose objects point to others of them.
@@ -118,9 +120,12 @@ impl Builder<'_> {
     /// says something about them.
     fn proposal(&self, pointer: &Pointer) -> Option<Proposal> {
         let info = &self.interface.leaves[pointer.leaf];
+        if info.name.contains('[') {
+            return None;
+        }
         let reason = self.reason(pointer);
         let told = matches!(reason, Reason::Compared { .. } | Reason::ReadToZero { .. });
-        if info.name.contains('[') || (pointer.depth > 0 && !told) {
+        if pointer.depth > 0 && !told {
             return None;
         }
         let shape = self.shape(pointer, &reason)?;
@@ -145,6 +150,9 @@ impl Builder<'_> {
         }
         if let Some(count) = pointer.elements {
             return Reason::Declared(count);
+        }
+        if self.given(pointer).is_some() {
+            return Reason::Started;
         }
         let own = self.own_object(pointer.leaf).map(|object| &self.interface.objects[object]);
         match own.map(|own| &own.extent) {
@@ -213,6 +221,10 @@ impl Builder<'_> {
 
     fn own_choice(&self, pointer: &Pointer, own: &ObjectShape, reason: &Reason) -> Choice {
         match &own.extent {
+            Extent::Listed { .. } => Choice::Strings { most: own.count - 1, text: None },
+            Extent::Terminated if *reason == Reason::Started => {
+                Choice::Strings { most: own.count - 1, text: None }
+            }
             Extent::Terminated => Choice::Text(own.count - 1),
             Extent::Counted { factor, inputs } => Choice::Array(self.length(*factor, inputs)),
             Extent::Whole if *reason == Reason::Linked => {

@@ -60,7 +60,9 @@ impl Builder<'_> {
                 [length] => format!("{} - 1", self.interface.leaves[length].name),
                 _ => return None,
             },
-            Extent::Whole | Extent::Counted { .. } | Extent::Terminated => return None,
+            Extent::Whole | Extent::Counted { .. } | Extent::Terminated | Extent::Listed { .. } => {
+                return None;
+            }
         };
         Some(match last.as_str() {
             "0" => format!("\\valid({name})"),

@@ -19,7 +19,7 @@ use crate::{Leaf, Object};
 pub struct Inputs {
     /// A value for each leaf.
     pub leaves: Vec<u64>,
-    /// What the environment answers during the run, in order; nothing but zeros behind the end.
+    /// What the environment answers during the run, in order; behind that, input has ended and all else is zero.
     pub sequence: Vec<u64>,
     /// What memory holds that nobody has written.
     #[serde(default)]
@@ -106,12 +106,12 @@ pub trait Fill {
     fn fill(&mut self, request: &InputRequest<'_>) -> u64;
 }
 
-/// Zeros.
-pub struct ZeroFill;
+/// The end of the input, and zeros.
+pub struct NothingMore;
 
-impl Fill for ZeroFill {
-    fn fill(&mut self, _request: &InputRequest<'_>) -> u64 {
-        0
+impl Fill for NothingMore {
+    fn fill(&mut self, request: &InputRequest<'_>) -> u64 {
+        request.kind.nothing_more()
     }
 }
 
@@ -156,7 +156,7 @@ impl<'m> Runner<'m> {
 
     /// Runs the function from the start of the program.
     pub fn run<O: Observer + ?Sized>(&mut self, inputs: &Inputs, observer: &mut O) -> Observation {
-        self.run_filled(inputs, &mut ZeroFill, observer)
+        self.run_filled(inputs, &mut NothingMore, observer)
     }
 
     /// Looks at a run that came back once more with all objects elsewhere, to tell its numbers from addresses.
@@ -215,7 +215,7 @@ impl<'m> Runner<'m> {
     /// to before the call, and what the program writes. None if one of them does not exist then.
     pub fn run_as_memory(&mut self, inputs: &Inputs, settings: &[Request]) -> Option<Observation> {
         self.machine.reset();
-        let (sequence, fill) = (&inputs.sequence[..], &mut ZeroFill);
+        let (sequence, fill) = (&inputs.sequence[..], &mut NothingMore);
         let mut source = Source { sequence, fill, as_memory: true, requests: Vec::new() };
         let prepared = self.place(inputs).ok()?;
         for Request { ty, held, bits, .. } in settings {

@@ -76,6 +76,12 @@ pub enum Choice {
     Array(Length),
     /// Characters up to a zero, at most so many.
     Text(u64),
+    /// Strings, at most so many, and a null pointer behind them. Each has at most so many characters, or as many as
+    /// strings usually have.
+    Strings {
+        most: u64,
+        text: Option<u64>,
+    },
     /// Objects that point to others of their type, at most so many one after the other. Where it is cyclic, they may
     /// also point back to those before.
     Linked {
@@ -98,12 +104,20 @@ pub struct Length {
     pub most: Option<u64>,
 }
 
+/// No string has more characters.
+pub(crate) const MOST_TEXT: u64 = 1 << 16;
+/// No list has more objects one after the other.
+const MOST_DEPTH: u64 = 1 << 10;
+
+/// No list of strings has more of them.
+pub const MOST_STRINGS: u64 = 256;
+
 /// No array has more elements.
 pub const MOST_ELEMENTS: u64 = 1 << 20;
 
 /// Texts of shapes, for messages.
-pub const SHAPE_FORMS: &str = "null, nonnull, valid, object, array(N), array(n), array(rows*cols), string(N), list(N), \
-tree(N), cyclic(N), alias(NAME), function(NAME, ...), stub, or several of them with | between";
+pub const SHAPE_FORMS: &str = "null, nonnull, valid, object, array(N), array(n), array(rows*cols), string(N), strings(N), \
+strings(N, M), list(N), tree(N), cyclic(N), alias(NAME), function(NAME, ...), stub, or several of them with | between";
 
 impl Shape {
     /// Reads a shape such as `array(n)` or `null | string(16)`.
@@ -141,11 +155,14 @@ impl Choice {
             ("object", None) => Ok(Choice::Object),
             ("stub", None) => Ok(Choice::Stub),
             ("array", Some(length)) => Ok(Choice::Array(Length::parse(length)?)),
-            ("string", Some(most)) => Ok(Choice::Text(number(most, 1 << 12)?)),
+            ("string", Some(most)) => Ok(Choice::Text(number(most, MOST_TEXT)?)),
+            ("strings", Some(most)) => strings(most),
             ("list" | "tree", Some(depth)) => {
-                Ok(Choice::Linked { depth: number(depth, 64)? as u32, cyclic: false })
+                Ok(Choice::Linked { depth: number(depth, MOST_DEPTH)? as u32, cyclic: false })
             }
-            ("cyclic", Some(depth)) => Ok(Choice::Linked { depth: number(depth, 64)? as u32, cyclic: true }),
+            ("cyclic", Some(depth)) => {
+                Ok(Choice::Linked { depth: number(depth, MOST_DEPTH)? as u32, cyclic: true })
+            }
             ("alias", Some(name)) if !name.is_empty() => Ok(Choice::Alias(name.to_string())),
             ("function", Some(names)) if !names.is_empty() => {
                 Ok(Choice::Functions(names.split(',').map(|name| name.trim().to_string()).collect()))
@@ -164,6 +181,8 @@ impl std::fmt::Display for Choice {
             Choice::Object => f.write_str("object"),
             Choice::Array(length) => write!(f, "array({length})"),
             Choice::Text(most) => write!(f, "string({most})"),
+            Choice::Strings { most, text: None } => write!(f, "strings({most})"),
+            Choice::Strings { most, text: Some(text) } => write!(f, "strings({most}, {text})"),
             Choice::Linked { depth, cyclic: false } => write!(f, "list({depth})"),
             Choice::Linked { depth, cyclic: true } => write!(f, "cyclic({depth})"),
             Choice::Alias(name) => write!(f, "alias({name})"),
@@ -212,6 +231,14 @@ impl std::fmt::Display for Length {
     }
 }
 
+fn strings(text: &str) -> Result<Choice, String> {
+    let (most, text) = match text.split_once(',') {
+        Some((most, text)) => (most, Some(number(text.trim(), MOST_TEXT)?)),
+        None => (text, None),
+    };
+    Ok(Choice::Strings { most: number(most.trim(), MOST_STRINGS)?, text })
+}
+
 fn number(text: &str, most: u64) -> Result<u64, String> {
     match text.parse() {
         Ok(number) if (1..=most).contains(&number) => Ok(number),
@@ -237,6 +264,8 @@ mod tests {
             "array(n <= 32)",
             "array(rows*cols <= 5)",
             "null | string(16)",
+            "strings(6)",
+            "strings(6, 40)",
             "list(4)",
             "cyclic(3) | null",
             "alias(p)",
@@ -259,6 +288,8 @@ mod tests {
             "array(8 <= 9)",
             "array(n <= 0)",
             "string(x)",
+            "strings()",
+            "strings(2, )",
             "list(0)",
             "array(3",
             "alias()",

@@ -86,17 +86,22 @@ impl Reader<'_> {
     }
 
     /// The values of which an offset is made, each with the number that it is multiplied by.
-    fn scales(&self, delta: Value) -> FxHashMap<Value, u64> {
+    pub(crate) fn scales(&self, delta: Value) -> FxHashMap<Value, u64> {
         let mut scales = FxHashMap::default();
         let mut open = vec![(delta, 1u64)];
         while let Some((value, scale)) = open.pop() {
             if scales.insert(value, scale).is_some_and(|known| known >= scale) {
                 continue;
             }
-            let scaled = |b: Value| self.constant(b).map(|factor| scale.saturating_mul(factor));
+            let scaled =
+                |a: Value, b: Value| self.constant(b).map(|factor| (a, scale.saturating_mul(factor)));
             match self.makers[value] {
                 Some(InstKind::Cast(_, a)) => open.push((*a, scale)),
-                Some(InstKind::Int(IntOp::Mul, a, b)) => open.extend(scaled(*b).map(|scale| (*a, scale))),
+                Some(InstKind::Int(IntOp::Mul, a, b)) => open.extend(scaled(*a, *b).or(scaled(*b, *a))),
+                Some(InstKind::Int(IntOp::Shl, a, b)) => {
+                    let by = self.constant(*b).filter(|&by| by < 16);
+                    open.extend(by.map(|by| (*a, scale.saturating_mul(1 << by))));
+                }
                 Some(InstKind::Int(IntOp::Add, a, b)) => open.extend([(*a, scale), (*b, scale)]),
                 Some(InstKind::Int(IntOp::Sub, a, _)) => open.push((*a, scale)),
                 _ => {}

@@ -16,8 +16,8 @@ use crate::spans::Used;
 /// How a function uses its inputs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Usage {
-    /// For an array the numbers that its index is compared with, and where; the first is the best guess.
-    lengths: FxHashMap<Path, Vec<(Path, Span)>>,
+    /// For an array the numbers that its index is compared with; the first is the best guess.
+    lengths: FxHashMap<Path, Vec<Bound>>,
     /// The numbers by which an index is multiplied: the length of a row.
     strides: FxHashMap<Path, Vec<Path>>,
     /// What is read up to a zero byte, and where that is looked for.
@@ -46,19 +46,33 @@ pub(crate) struct Usage {
     needed: BTreeMap<Path, Needed>,
     /// Numbers that are compared.
     pub(crate) weighed: FxHashSet<Path>,
+    /// The largest of the small constants with which numbers are compared.
+    compared: FxHashMap<Path, u64>,
+}
+
+/// A number with which an index into an array is compared.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Bound {
+    pub length: Path,
+    pub compared: Span,
+    /// How many bytes of the array belong to each unit of the number; none if that is one element.
+    pub bytes: Option<u64>,
 }
 
 /// What an index into an array is made of.
 struct Index {
     array: Path,
     values: FxHashSet<Value>,
+    /// By how many bytes those of them that are known to be multiplied move the pointer.
+    scales: FxHashMap<Value, u64>,
     /// The inputs among them, which may be read again and again.
     inputs: FxHashSet<Path>,
 }
 
 impl Index {
     fn of(array: Path) -> Index {
-        Index { array, values: FxHashSet::default(), inputs: FxHashSet::default() }
+        let (values, scales, inputs) = (FxHashSet::default(), FxHashMap::default(), FxHashSet::default());
+        Index { array, values, scales, inputs }
     }
 }
 
@@ -68,7 +82,12 @@ pub(crate) struct SuggestedLength {
     pub factors: Vec<Path>,
     /// Where an index is compared with the first of them.
     pub compared: Span,
+    /// How many bytes belong to each unit of it; none if that is one element.
+    pub bytes: Option<u64>,
 }
+
+/// Larger factors between a length and an index are no hint at the size of an array.
+const FAR_FACTOR: u64 = 64;
 
 /// Calls are followed so far.
 const DEPTH: u32 = 6;
@@ -80,13 +99,14 @@ impl Usage {
 
     pub fn length(&self, array: &Path) -> Option<SuggestedLength> {
         let bounds = self.lengths.get(array)?;
-        let (first, compared) = bounds.first()?;
+        let Bound { length, compared, bytes } = bounds.first()?.clone();
         let rows = self.strides.get(array).and_then(|strides| {
             let stride = strides.first()?;
-            let (other, compared) = bounds.iter().find(|(bound, _)| bound != stride)?;
-            Some(SuggestedLength { factors: vec![other.clone(), stride.clone()], compared: *compared })
+            let other = bounds.iter().find(|bound| bound.length != *stride)?;
+            let factors = vec![other.length.clone(), stride.clone()];
+            Some(SuggestedLength { factors, compared: other.compared, bytes: None })
         });
-        Some(rows.unwrap_or_else(|| SuggestedLength { factors: vec![first.clone()], compared: *compared }))
+        Some(rows.unwrap_or_else(|| SuggestedLength { factors: vec![length], compared, bytes }))
     }
 
     /// How much the code uses of what a pointer points to.
@@ -151,6 +171,16 @@ impl Usage {
         *known = known.and(needed);
     }
 
+    /// The largest of the small constants with which a number is compared.
+    pub fn largest_compared(&self, path: &Path) -> Option<u64> {
+        self.compared.get(path).copied()
+    }
+
+    pub(crate) fn compares(&mut self, path: &Path, with: u64) {
+        let known = self.compared.entry(path.clone()).or_default();
+        *known = with.max(*known);
+    }
+
     /// Whether computed indices choose parts of an element of so many bytes, and never between elements.
     pub fn stays_within(&self, path: &Path, element: u64) -> bool {
         self.strays.get(path).is_none_or(|&most| most < element)
@@ -169,7 +199,7 @@ impl Usage {
     /// What another usage of the same inputs adds; what is known already stays first.
     fn add(&mut self, other: Usage) {
         for (array, lengths) in other.lengths {
-            lengths.iter().for_each(|(length, compared)| self.bound(&array, length, *compared));
+            lengths.into_iter().for_each(|bound| self.bound(&array, bound));
         }
         for (array, strides) in other.strides {
             self.strides.entry(array).or_default().extend(strides);
@@ -191,12 +221,15 @@ impl Usage {
         other.strays.iter().for_each(|(path, most)| self.strays_by(path, *most));
         other.needed.iter().for_each(|(path, needed)| self.needs(path, *needed));
         self.weighed.extend(other.weighed);
+        other.compared.iter().for_each(|(path, with)| self.compares(path, *with));
     }
 
-    fn bound(&mut self, array: &Path, length: &Path, compared: Span) {
+    fn bound(&mut self, array: &Path, bound: Bound) {
         let lengths = self.lengths.entry(array.clone()).or_default();
-        if array != length && lengths.iter().all(|(known, _)| known != length) {
-            lengths.push((length.clone(), compared));
+        match lengths.iter_mut().find(|known| known.length == bound.length) {
+            Some(known) => known.bytes = known.bytes.max(bound.bytes),
+            None if *array != bound.length => lengths.push(bound),
+            None => {}
         }
     }
 }
@@ -343,8 +376,10 @@ impl<'m> Reader<'m> {
             for one in &indices {
                 let is_index =
                     one.values.contains(&x) || index.as_ref().is_some_and(|x| one.inputs.contains(x));
-                if let Some(length) = self.number(y).filter(|_| is_index) {
-                    self.usage.bound(&one.array, &length, compared);
+                if let Some((length, times, over)) = self.measure(y).filter(|_| is_index) {
+                    let scale = self.scale_in(one, x);
+                    let bytes = scale.map(|scale| scale.saturating_mul(times).div_ceil(over));
+                    self.usage.bound(&one.array, Bound { length, compared, bytes });
                 }
             }
             self.end_pointer(x, y, compared);
@@ -359,6 +394,32 @@ impl<'m> Reader<'m> {
     pub fn number(&self, value: Value) -> Option<Path> {
         let is_number = matches!(self.code.ty(value), Ty::Int(_));
         self.origins[value].as_ref().filter(|_| is_number).map(|origin| origin.path.clone())
+    }
+
+    /// The input of which a number is a multiple or a part: by what it is multiplied, and by what it is divided.
+    fn measure(&self, value: Value) -> Option<(Path, u64, u64)> {
+        if let Some(path) = self.number(value) {
+            return Some((path, 1, 1));
+        }
+        let Some(InstKind::Int(op, a, b)) = self.makers[value] else { return None };
+        let (a, b) = if *op == IntOp::Mul && self.constant(*a).is_some() { (b, a) } else { (a, b) };
+        let constant = self.constant(*b).filter(|&by| (1..=FAR_FACTOR).contains(&by))?;
+        let (path, times, over) = self.measure(*a)?;
+        match op {
+            IntOp::Mul => Some((path, times.saturating_mul(constant), over)),
+            IntOp::Shl => Some((path, times.saturating_mul(1 << constant.min(8)), over)),
+            IntOp::SDiv | IntOp::UDiv => Some((path, times, over.saturating_mul(constant))),
+            IntOp::LShr | IntOp::AShr => Some((path, times, over.saturating_mul(1 << constant.min(8)))),
+            _ => None,
+        }
+    }
+
+    /// By how many bytes a part of an index moves the pointer, however it was read.
+    fn scale_in(&self, index: &Index, part: Value) -> Option<u64> {
+        let same = |value: &Value| {
+            *value == part || self.number(part).is_some_and(|path| self.number(*value) == Some(path))
+        };
+        index.scales.iter().filter(|(value, _)| same(value)).map(|(_, &scale)| scale).max()
     }
 
     pub fn pointer(&self, value: Value) -> Option<&Origin> {
@@ -379,6 +440,10 @@ impl<'m> Reader<'m> {
                 indices.push(Index::of(array.clone()));
                 indices.len() - 1
             });
+            for (value, scale) in self.scales(delta) {
+                let known = indices[position].scales.entry(value).or_default();
+                *known = scale.max(*known);
+            }
             let mut open = vec![delta];
             while let Some(value) = open.pop() {
                 if indices[position].values.insert(value) {
@@ -432,7 +497,7 @@ impl<'m> Reader<'m> {
         let array = a.path.clone();
         let Some(InstKind::PtrAdd(_, delta)) = self.makers[y] else { return };
         if let Some(length) = self.number(self.unscaled(*delta)) {
-            self.usage.bound(&array, &length, compared);
+            self.usage.bound(&array, Bound { length, compared, bytes: None });
         }
     }
 
@@ -463,7 +528,7 @@ impl<'m> Reader<'m> {
         let mut arrays: Vec<Path> = arrays.into_iter().collect();
         arrays.sort_unstable();
         for array in arrays {
-            self.usage.bound(&array, &length, compared);
+            self.usage.bound(&array, Bound { length: length.clone(), compared, bytes: None });
         }
     }
 
@@ -609,9 +674,9 @@ impl<'m> Reader<'m> {
         };
         let mut found = Usage::default();
         for (array, lengths) in &inner.lengths {
-            for (length, compared) in lengths {
-                if let Some((array, length)) = outer(array).zip(outer(length)) {
-                    found.bound(&array, &length, *compared);
+            for bound in lengths {
+                if let Some((array, length)) = outer(array).zip(outer(&bound.length)) {
+                    found.bound(&array, Bound { length, ..bound.clone() });
                 }
             }
         }
@@ -659,6 +724,11 @@ impl<'m> Reader<'m> {
             }
         }
         found.weighed = inner.weighed.iter().filter_map(outer).collect();
+        for (path, with) in &inner.compared {
+            if let Some(outer) = outer(path) {
+                found.compares(&outer, *with);
+            }
+        }
         found.strings = inner.strings.iter().filter_map(placed).collect();
         found.followed = inner.followed.iter().filter_map(placed).collect();
         found.tested = inner.tested.iter().filter_map(outer).collect();
@@ -687,7 +757,8 @@ fn library_usage(name: &str, call: Span) -> Usage {
     let mut usage = Usage::default();
     usage.strings.extend(strings.iter().map(|&n| (Path::argument(n), call)));
     for &(array, length) in lengths {
-        usage.bound(&Path::argument(array), &Path::argument(length), call);
+        let bound = Bound { length: Path::argument(length), compared: call, bytes: None };
+        usage.bound(&Path::argument(array), bound);
     }
     // All of them follow these pointers and test none of them.
     let pointers = strings.iter().copied().chain(lengths.iter().map(|&(array, _)| array));

@@ -36,7 +36,7 @@ pub enum InputKind {
     ResultMember,
     /// A byte of the input as an `int`: 0 to 255, or -1 at its end.
     Byte,
-    /// Whether the input ends before the next number that `scanf` wants: a truth value.
+    /// What comes where `scanf` wants a number: zero for a number, [`END_AHEAD`] or [`OTHER_AHEAD`].
     End,
     /// A number that `scanf` converts.
     Scanned,
@@ -46,6 +46,25 @@ pub enum InputKind {
     Refusal,
     /// What a read of a volatile object gives; the request has no function.
     Volatile,
+}
+
+/// In the place of a byte: the end of the input, -1 as an `int`.
+const END_BYTE: u64 = 0xffff_ffff;
+/// The input ends before a number.
+pub const END_AHEAD: u64 = 1;
+/// Something else than a number comes.
+pub const OTHER_AHEAD: u64 = 2;
+
+impl InputKind {
+    /// What somebody answers who has nothing more to say: the input ends, and everything else is zero. So a program
+    /// that reads as long as there is something comes to an end.
+    pub fn nothing_more(self) -> u64 {
+        match self {
+            InputKind::Byte => END_BYTE,
+            InputKind::End => END_AHEAD,
+            _ => 0,
+        }
+    }
 }
 
 impl InputRequest<'_> {

@@ -20,7 +20,9 @@ mod source_trace;
 mod unwritten;
 pub mod value_text;
 
-pub use input::{Held, InputKind, InputRequest, InputSource, ListedInputs, ZeroInputs};
+pub use input::{
+    END_AHEAD, Held, InputKind, InputRequest, InputSource, ListedInputs, OTHER_AHEAD, ZeroInputs,
+};
 pub use layout::{Layout, layout, resolve, scalar};
 pub use library::{
     DefaultAction, character_classes, character_table, copies_unwritten, default_action, has_hidden_effects,

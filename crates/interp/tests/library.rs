@@ -375,6 +375,7 @@ fn reading_input() {
         ("time", "ptr", "i64"),
         ("ungetc", "i32, ptr", "i32"),
         ("gets", "ptr", "ptr"),
+        ("clearerr", "ptr", ""),
     ]);
     let text = |s: &str| s.bytes().map(u64::from).collect::<Vec<u64>>();
     let ask = |c: &mut Library, name: &str, args: &[u64], values: Vec<u64>| {
@@ -385,6 +386,8 @@ fn reading_input() {
     assert_eq!(ask(&mut c, "getchar", &[], vec![u64::MAX]), Outcome::Returned(Some(int(-1))));
     let buffer = c.space(8);
     let stream = c.machine.memory_mut().allocate(ObjectKind::Stream, 0, 16).unwrap();
+    assert_eq!(ask(&mut c, "getchar", &[], text("A")), Outcome::Returned(Some(int(-1))), "it stays there");
+    assert_eq!(ask(&mut c, "clearerr", &[stream], vec![]), Outcome::Returned(None));
     assert_eq!(c.event("fgets", &[buffer, 8, 0]), Some(Event::NullAccess), "no stream");
     assert_eq!(c.event("fgets", &[buffer, 8, buffer]), Some(Event::InvalidPointer), "no stream either");
     assert_eq!(ask(&mut c, "fgets", &[buffer, 8, stream], text("ab\ncd")), Outcome::Returned(Some(buffer)));
@@ -392,6 +395,8 @@ fn reading_input() {
     assert_eq!(ask(&mut c, "fgets", &[buffer, 3, stream], text("abcd")), Outcome::Returned(Some(buffer)));
     assert_eq!(c.read(buffer), "ab");
     assert_eq!(ask(&mut c, "fgets", &[buffer, 3, stream], vec![u64::MAX]), Outcome::Returned(Some(0)));
+    assert_eq!(ask(&mut c, "gets", &[buffer], text("xy\nz")), Outcome::Returned(Some(0)));
+    assert_eq!(ask(&mut c, "clearerr", &[stream], vec![]), Outcome::Returned(None));
     assert_eq!(ask(&mut c, "gets", &[buffer], text("xy\nz")), Outcome::Returned(Some(buffer)));
     assert_eq!(c.read(buffer), "xy");
     assert_eq!(c.event("gets", &[buffer]), Some(Event::OutOfBounds), "an endless line");

@@ -2,7 +2,7 @@
 
 use quipu_cfront::Program;
 use quipu_inputs::{Answered, CHANGES, Request, answered};
-use quipu_interp::InputKind;
+use quipu_interp::{END_AHEAD, InputKind};
 use quipu_ir::{Body, Func, Module, Ty, TypeId};
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ pub(crate) fn text(module: &Module, request: &Request) -> String {
     }
     let bits = seen_bits(request);
     match (request.ty, request.kind) {
-        (_, InputKind::End) => "end of input".to_string(),
+        (_, InputKind::End) => ahead(request).to_string(),
         (_, InputKind::Refusal) => if bits == 0 { "a block" } else { "NULL" }.to_string(),
         (Ty::Int(width), InputKind::Byte) => match u8::try_from(width.signed(bits)) {
             Ok(byte) if byte.is_ascii() => format!("{:?}", char::from(byte)),
@@ -145,10 +145,15 @@ fn volatile_text(module: &Module, request: &Request, width: quipu_num::Width, bi
 /// Larger numbers in volatile objects are shown by their bits.
 const LARGEST_PLAIN: u64 = 999;
 
+/// What comes where a number was wanted.
+fn ahead(request: &Request) -> &'static str {
+    if request.bits == END_AHEAD { "end of input" } else { "no number" }
+}
+
 /// An answer as JSON.
 fn json_of(module: &Module, request: &Request) -> Value {
     if request.kind == InputKind::End {
-        return json!("end of input");
+        return json!(ahead(request));
     }
     if request.kind == InputKind::Refusal {
         return if request.bits == 0 { json!("block") } else { Value::Null };

@@ -148,6 +148,7 @@ fn why(program: &Program, func: Func, reason: &Reason) -> String {
             let with = if length.contains('*') { "a part of " } else { "" };
             format!("an index is compared with {with}`{length}` {}", line_of(program, func, *at))
         }
+        Reason::Started => "what a program is started with".to_string(),
         Reason::ReadToZero { at } => format!("read up to a zero byte {}", line_of(program, func, *at)),
         Reason::Linked => "a struct that points to others of its type".to_string(),
         Reason::Record => "a struct or union".to_string(),

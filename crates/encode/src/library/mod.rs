@@ -11,6 +11,7 @@ mod exits;
 mod float_text;
 mod format;
 mod hidden;
+mod input;
 mod locale;
 mod loose_sort;
 mod math;
@@ -169,7 +170,7 @@ impl Engine<'_> {
                 self.nothing(call)
             }
             ("getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" | "_IO_getc", _) => {
-                Some(Some(self.read_byte(here, source_name)))
+                Some(Some(self.read_byte(here, source_name, call.args.first())))
             }
             ("rand" | "random", []) => Some(Some(self.random(here, source_name, ty?))),
             ("srand" | "srandom" | "sleep" | "usleep" | "perror" | "setbuf", _) => self.nothing(call),
@@ -185,6 +186,14 @@ impl Engine<'_> {
                 Some(Some(self.request(here, 0, source_name, ty?, InputKind::Environment)))
             }
             ("clock", []) => Some(Some(self.request(here, 0, source_name, ty?, InputKind::Environment))),
+            ("fgets", [_, _, _]) => self.read_line(call),
+            ("fread", [_, _, _, _]) => self.read_elements(call),
+            ("feof", [_]) => self.is_at_end(call),
+            ("clearerr", [stream]) if self.is_standard(Some(stream)) => {
+                let never = self.terms.truth(false);
+                self.set_ended(never);
+                self.nothing(call)
+            }
             ("scanf", [format, values]) => self.scan_numbers(here, source_name, format, values),
             ("__errno_location" | "__error", []) => {
                 let base = Base::Object(self.library.errno);

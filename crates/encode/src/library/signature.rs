@@ -7,7 +7,7 @@ use crate::symbol::Symbol;
 
 /// The kinds of parameters (`p` a pointer, `n` an integer) and of the result (`f` a float, `-` none) of the functions
 /// whose models rely on them. More parameters may follow: those of glibc's checking variants.
-const SIGNATURES: [(&str, &str, char); 109] = [
+const SIGNATURES: [(&str, &str, char); 117] = [
     ("exit", "n", '-'),
     ("quick_exit", "n", '-'),
     ("atexit", "p", 'n'),
@@ -117,6 +117,14 @@ const SIGNATURES: [(&str, &str, char); 109] = [
     ("aligned_alloc", "nn", 'p'),
     ("memalign", "nn", 'p'),
     ("scanf", "pp", 'n'),
+    ("fgets", "pnp", 'p'),
+    ("fread", "pnnp", 'n'),
+    ("feof", "p", 'n'),
+    ("clearerr", "p", '-'),
+    ("getc", "p", 'n'),
+    ("fgetc", "p", 'n'),
+    ("getc_unlocked", "p", 'n'),
+    ("_IO_getc", "p", 'n'),
 ];
 
 /// A name without the prefixes of builtins and of glibc's versions. Variants that check sizes mean the plain functions

@@ -13,7 +13,7 @@ use super::number_text::{float, integer};
 use super::stdin::{give_back, next_byte};
 use super::string::byte_at;
 use super::varargs::VarArgs;
-use crate::input::InputKind;
+use crate::input::{END_AHEAD, InputKind};
 use crate::memory::value_width;
 use crate::outcome::{Fallible, unsupported};
 
@@ -31,6 +31,8 @@ pub(super) trait Text {
     fn float(&mut self, call: &mut Call<'_, '_>, ty: Ty, width: u64) -> Fallible<Option<u64>>;
     /// Whether the text is at its end, as far as that is known without reading on.
     fn at_end(&mut self, call: &mut Call<'_, '_>) -> Fallible<bool>;
+    /// What comes where a number is wanted.
+    fn ahead(&mut self, call: &mut Call<'_, '_>) -> Fallible<Ahead>;
     /// The number of bytes read.
     fn position(&self) -> Option<u64>;
 }
@@ -39,6 +41,15 @@ pub(super) trait Text {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Taken {
     Byte(u8),
+    Other,
+    End,
+}
+
+/// What comes where a number is wanted, as far as that is known before it is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ahead {
+    /// Perhaps a number.
+    Number,
     Other,
     End,
 }
@@ -142,8 +153,8 @@ impl Scanner<'_, '_, '_> {
 
     fn integer(&mut self, spec: Spec, base: u32, unsigned: bool) -> Fallible<Step> {
         self.text.skip_space(self.call)?;
-        if self.text.at_end(self.call)? {
-            return Ok(Step::End);
+        if let Some(step) = self.without_number()? {
+            return Ok(step);
         }
         let ty = spec.length.integer(self.call.module.data_model);
         let number = Number { base, unsigned, ty, width: spec.width.unwrap_or(u64::MAX) };
@@ -155,14 +166,23 @@ impl Scanner<'_, '_, '_> {
 
     fn float(&mut self, spec: Spec) -> Fallible<Step> {
         self.text.skip_space(self.call)?;
-        if self.text.at_end(self.call)? {
-            return Ok(Step::End);
+        if let Some(step) = self.without_number()? {
+            return Ok(step);
         }
         let ty = if spec.length == Length::None { Ty::F32 } else { Ty::F64 };
         match self.text.float(self.call, ty, spec.width.unwrap_or(u64::MAX))? {
             Some(value) => self.store(spec, ty, value),
             None => Ok(Step::Mismatch),
         }
+    }
+
+    /// How it goes on if no number comes.
+    fn without_number(&mut self) -> Fallible<Option<Step>> {
+        Ok(match self.text.ahead(self.call)? {
+            Ahead::Number => None,
+            Ahead::Other => Some(Step::Mismatch),
+            Ahead::End => Some(Step::End),
+        })
     }
 
     fn store(&mut self, spec: Spec, ty: Ty, value: u64) -> Fallible<Step> {
@@ -297,6 +317,10 @@ impl Text for MemoryText {
         Ok(byte_at(call.memory(), self.at)? == 0)
     }
 
+    fn ahead(&mut self, call: &mut Call<'_, '_>) -> Fallible<Ahead> {
+        Ok(if self.at_end(call)? { Ahead::End } else { Ahead::Number })
+    }
+
     fn position(&self) -> Option<u64> {
         Some(self.at - self.start)
     }
@@ -339,12 +363,22 @@ impl Text for StreamText {
         call.input(ty, InputKind::Scanned).map(Some)
     }
 
-    /// Once it has ended, the input stays so for numbers.
     fn at_end(&mut self, call: &mut Call<'_, '_>) -> Fallible<bool> {
-        if !call.world.library.at_end {
-            call.world.library.at_end = call.input(Ty::BOOL, InputKind::End)? == 1;
-        }
         Ok(call.world.library.at_end)
+    }
+
+    /// Once it has ended, the input stays so for numbers.
+    fn ahead(&mut self, call: &mut Call<'_, '_>) -> Fallible<Ahead> {
+        if call.world.library.at_end {
+            return Ok(Ahead::End);
+        }
+        let ahead = call.input(Ty::I8, InputKind::End)?;
+        call.world.library.at_end = ahead == END_AHEAD;
+        Ok(match ahead {
+            0 => Ahead::Number,
+            END_AHEAD => Ahead::End,
+            _ => Ahead::Other,
+        })
     }
 
     fn position(&self) -> Option<u64> {

@@ -33,10 +33,13 @@ pub(super) const FUNCTIONS: Table = &[
 /// The result of the functions that reach the end of the input.
 const EOF: u64 = u64::MAX;
 
-/// The next byte of the input; none at its end.
+/// The next byte of the input; none at its end, where it stays (7.21.7.1p3).
 pub(super) fn next_byte(call: &mut Call<'_, '_>) -> Fallible<Option<u8>> {
     if let Some(byte) = call.world.library.pushed_back.pop() {
         return Ok(Some(byte));
+    }
+    if call.world.library.at_end {
+        return Ok(None);
     }
     let value = call.input(Ty::I32, InputKind::Byte)? as i32;
     call.world.library.at_end = value < 0;

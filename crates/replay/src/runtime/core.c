@@ -108,14 +108,17 @@ void __quipu_leave(unsigned *id)
     probe(*id, 1);
 }
 
-/* What the environment answers: the next value of the sequence, zeros behind its end. */
+/* What the environment answers: the next value of the sequence, or something else behind its end. */
 
-word __quipu_next(unsigned bits)
+static word next_or(unsigned bits, word otherwise)
 {
     word n = shared && !is_silent ? shared[USED]++ : 0;
-    word value = shared && !is_silent && n < shared[VALUES] ? ((word *)((char *)shared + shared[VALUES_AT]))[n] : 0;
+    int is_there = shared && !is_silent && n < shared[VALUES];
+    word value = is_there ? ((word *)((char *)shared + shared[VALUES_AT]))[n] : otherwise;
     return bits < 64 ? value & (((word)1 << bits) - 1) : value;
 }
+
+word __quipu_next(unsigned bits) { return next_or(bits, 0); }
 
 static word load_bits(const unsigned char *at, unsigned bit, unsigned width)
 {

@@ -11,7 +11,9 @@ static int next_byte(void)
 {
     if (pushed)
         return pushed_back[--pushed];
-    int value = (int)__quipu_next(32);
+    if (at_end)
+        return -1;
+    int value = (int)next_or(32, (word)-1);
     at_end = value < 0;
     return value < 0 ? -1 : (unsigned char)value;
 }
@@ -189,14 +191,15 @@ static const char *read_conversion(const char *at, struct conversion *c)
     return at;
 }
 
-/* A number: 1 if done, -1 at the end. A plain `%f` is a float, any longer one a double. */
+/* A number: 1 if done, 0 for something else, -1 at the end. A plain `%f` is a float, any longer one a double. */
 static int scan_number(const struct conversion *c, int is_long, va_list *args)
 {
     skip_space();
-    if (!at_end)
-        at_end = (int)__quipu_next(1);
-    if (at_end)
-        return -1;
+    /* What comes: 0 for a number, 1 for the end of the input. */
+    int ahead = at_end ? 1 : (int)next_or(8, 1);
+    at_end = ahead == 1;
+    if (ahead != 0)
+        return ahead == 1 ? -1 : 0;
     int real = strchr("fFeEgGaA", c->kind) != 0;
     int size = real ? (is_long ? 8 : 4) : c->size;
     word value = __quipu_next((unsigned)size * 8);

@@ -215,7 +215,7 @@ fn input_functions_of_the_library() {
             return feof(stdin) ? a : -1;
         }";
     let d = 0.25f64.to_bits();
-    // In front of each number stands whether the input ends there.
+    // In front of each number stands what comes there: 0 for a number.
     let sequence = [
         0,
         7,
@@ -248,7 +248,8 @@ fn input_functions_of_the_library() {
     ];
     let subject = Subject::new(&[source], &[]);
     let seen = both(&subject, "f", &values);
-    for one in &seen[..2] {
+    // Behind the last of the values the input has ended, so that the loop over getc ends, too.
+    for one in &seen {
         assert_eq!(one.verdict, Verdict::Confirmed);
         assert_eq!(one.replayed.requests, one.predicted.requests.len() as u64);
     }
@@ -257,8 +258,6 @@ fn input_functions_of_the_library() {
         "{:?}",
         seen[0].replayed.ending
     );
-    // Zeros for ever: the loop over getc never ends.
-    assert_eq!(seen[2].verdict, Verdict::Timeout);
 }
 
 #[test]

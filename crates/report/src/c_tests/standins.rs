@@ -32,7 +32,7 @@ const BACK: &[Part] = &[Part::Items, Part::Bytes, Part::GiveBack];
 const SCAN: &[Part] = &[Part::Items, Part::Bytes, Part::GiveBack, Part::Scan];
 const ITEMS: &[Part] = &[Part::Items];
 
-const STAND_INS: [StandIn; 12] = [
+const STAND_INS: [StandIn; 14] = [
     StandIn {
         name: "getchar",
         headers: &[],
@@ -91,6 +91,28 @@ static char *quipu_fgets(char *buffer, int size, FILE *stream)
     return buffer;
 }
 ",
+    },
+    StandIn {
+        name: "fread",
+        headers: &[],
+        parts: BYTES,
+        text: "\
+static size_t quipu_fread(void *buffer, size_t size, size_t count, FILE *stream)
+{
+    size_t length = 0;
+    int byte = 0;
+    (void)stream;
+    while (length < size * count && (byte = quipu_next_byte()) >= 0)
+        ((unsigned char *)buffer)[length++] = (unsigned char)byte;
+    return size ? length / size : 0;
+}
+",
+    },
+    StandIn {
+        name: "clearerr",
+        headers: &[],
+        parts: BYTES,
+        text: "static void quipu_clearerr(FILE *stream) { (void)stream; quipu_at_end = 0; }\n",
     },
     StandIn {
         name: "scanf",

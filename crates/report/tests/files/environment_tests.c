@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the library answers in a test, one value after the other; zeros behind the last. */
+/* What the library answers in a test, one value after the other; behind the last, the input has ended. */
 union quipu_item { unsigned long long number; double real; };
 static struct { const union quipu_item *next; size_t left; } quipu_input;
 
@@ -32,7 +32,9 @@ static int quipu_next_byte(void)
 {
     if (quipu_pushed_count > 0)
         return quipu_pushed[--quipu_pushed_count];
-    int value = (int)quipu_next_item().number;
+    if (quipu_at_end)
+        return -1;
+    int value = quipu_input.left == 0 ? -1 : (int)quipu_next_item().number;
     quipu_at_end = value < 0;
     return value < 0 ? -1 : (unsigned char)value;
 }
@@ -113,10 +115,11 @@ static const char *quipu_read_conversion(const char *at, struct quipu_conversion
 static int quipu_scan_number(const struct quipu_conversion *c, void *to)
 {
     quipu_skip_space();
-    if (!quipu_at_end)
-        quipu_at_end = (int)quipu_next_item().number;
-    if (quipu_at_end)
-        return -1;
+    /* What comes: 0 for a number, 1 for the end of the input. */
+    int ahead = quipu_at_end || quipu_input.left == 0 ? 1 : (int)quipu_next_item().number;
+    quipu_at_end = ahead == 1;
+    if (ahead != 0)
+        return ahead == 1 ? -1 : 0;
     union quipu_item item = quipu_next_item();
     unsigned char small = (unsigned char)item.number;
     unsigned short medium = (unsigned short)item.number;

@@ -6,7 +6,9 @@ static int quipu_next_byte(void)
 {
     if (quipu_pushed_count > 0)
         return quipu_pushed[--quipu_pushed_count];
-    int value = (int)quipu_next_item().number;
+    if (quipu_at_end)
+        return -1;
+    int value = quipu_input.left == 0 ? -1 : (int)quipu_next_item().number;
     quipu_at_end = value < 0;
     return value < 0 ? -1 : (unsigned char)value;
 }

@@ -1,4 +1,4 @@
-/* What the library answers in a test, one value after the other; zeros behind the last. */
+/* What the library answers in a test, one value after the other; behind the last, the input has ended. */
 union quipu_item { unsigned long long number; double real; };
 static struct { const union quipu_item *next; size_t left; } quipu_input;
 

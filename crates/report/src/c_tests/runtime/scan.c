@@ -67,10 +67,11 @@ static const char *quipu_read_conversion(const char *at, struct quipu_conversion
 static int quipu_scan_number(const struct quipu_conversion *c, void *to)
 {
     quipu_skip_space();
-    if (!quipu_at_end)
-        quipu_at_end = (int)quipu_next_item().number;
-    if (quipu_at_end)
-        return -1;
+    /* What comes: 0 for a number, 1 for the end of the input. */
+    int ahead = quipu_at_end || quipu_input.left == 0 ? 1 : (int)quipu_next_item().number;
+    quipu_at_end = ahead == 1;
+    if (ahead != 0)
+        return ahead == 1 ? -1 : 0;
     union quipu_item item = quipu_next_item();
     unsigned char small = (unsigned char)item.number;
     unsigned short medium = (unsigned short)item.number;

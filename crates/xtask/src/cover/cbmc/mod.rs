@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use quipu_inputs::{Inputs, Interface, Leaf, ZeroFill};
+use quipu_inputs::{Inputs, Interface, Leaf, NothingMore};
 use quipu_ir::Module;
 
 use super::credited::Credited;
@@ -181,7 +181,7 @@ fn credited(module: &Module, question: &Question<'_>, suite: &Suite, seconds: f6
     let mut credited = Credited::new(module, question.target);
     let mut trouble = None;
     for test in &suite.tests {
-        let requests = credited.run(&inputs(question.target.interface(), test), &mut ZeroFill);
+        let requests = credited.run(&inputs(question.target.interface(), test), &mut NothingMore);
         if requests.iter().any(|request| !question.harness.answering.contains(&request.function)) {
             trouble = Some(Trouble::Untold);
         }
