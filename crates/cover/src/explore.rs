@@ -5,7 +5,7 @@
 //! no run has taken yet (Godefroid, Klarlund and Sen's directed testing, 2005). Each of these is the next run. What is
 //! found is tests; nothing is proved here.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use quipu_encode::{Encoder, Encoding, Tracker, Trail, Unwinding};
@@ -27,6 +27,8 @@ const LEAST_BLOCKS: usize = 250;
 const TIME_SHARES: usize = 2;
 /// A run is followed for so many steps.
 const MOST_STEPS: usize = 4_000;
+/// And as long as no function calls itself more often.
+const MOST_CALLS: u64 = 1 << 8;
 /// A question may take this part of the effort of other questions.
 const EFFORT_SHARE: u64 = 20;
 /// An edge is asked for along so many runs.
@@ -73,7 +75,7 @@ struct Explorer<'m> {
     /// The edges that runs have taken.
     taken: BTreeSet<Edge>,
     /// How often others were asked for.
-    asked: std::collections::BTreeMap<Edge, u32>,
+    asked: BTreeMap<Edge, u32>,
     /// Runs that took an edge first, and were not left yet.
     waiting: VecDeque<Arc<Trail>>,
 }
@@ -110,7 +112,7 @@ impl<'m> Explorer<'m> {
         }
         let unwinding = Unwinding {
             turns: u64::MAX,
-            recursion: u64::MAX,
+            recursion: MOST_CALLS,
             trail: Some(trail),
             ..self.clock.unwinding(self.options)
         };

@@ -24,7 +24,7 @@ fn told_and_final(text: &str) -> Vec<(Verdict, Verdict)> {
     let heard = heard.lock().expect("nobody panics");
     let decided = heard.iter().filter_map(|news| match news {
         News::Decided { goal, verdict, .. } => Some((verdict.clone(), report.verdicts[goal.index()].clone())),
-        News::Found(_) => None,
+        News::Found(_) | News::Deepened(_) => None,
     });
     decided.collect()
 }

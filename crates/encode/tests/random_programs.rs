@@ -5,6 +5,7 @@ mod common;
 
 use common::Tally;
 use quipu_encode::Unwinding;
+use quipu_ir::{Func, Module};
 use quipu_testkit::generate::{Config, Features, program, source};
 
 #[test]
@@ -55,6 +56,13 @@ fn functions_on_allocated_nodes() {
     assert!(tally.same > tally.approximate + tally.cut, "{tally:#?}");
 }
 
+/// An encoding along a run says what the run does, and nothing is cut.
+#[test]
+fn runs_are_followed() {
+    let tally = compare_each(&small(Some(Features { heap: true, ..integers() })), common::agree_along_trails);
+    assert!(tally.same > 5 * (tally.approximate + tally.cut), "{tally:#?}");
+}
+
 /// The language of integers, pointers and records.
 fn integers() -> Features {
     Features {
@@ -82,6 +90,10 @@ fn small(features: Option<Features>) -> Config {
 }
 
 fn compare_programs(config: &Config) -> Tally {
+    compare_each(config, common::agree_on)
+}
+
+fn compare_each(config: &Config, agree: fn(&Module, Func, &str, usize, &Unwinding) -> Tally) -> Tally {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let first = number("QUIPU_FIRST").unwrap_or(0);
     let wanted: u64 = number("QUIPU_PROGRAMS").unwrap_or(15);
@@ -93,7 +105,7 @@ fn compare_programs(config: &Config) -> Tally {
         for (func, function) in module.functions.entries() {
             // The names of the program start with its letter; the others are the same in every program.
             if function.code().is_some() && function.source_name.starts_with('p') {
-                tally.add(common::agree_on(&module, func, &text, 40, &unwinding));
+                tally.add(agree(&module, func, &text, 40, &unwinding));
             }
         }
     }

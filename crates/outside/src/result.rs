@@ -12,9 +12,9 @@ use crate::stub::Stub;
 /// What is behind a pointer that such a function returns, or writes, is one of so many objects in turn.
 const OBJECTS: u64 = 4;
 /// The largest object that is made for it, in bytes.
-const LARGEST: u64 = 1 << 12;
-/// An object of a type without a known size has so many bytes.
-const BLOB: u64 = 64;
+const LARGEST: u64 = 1 << 16;
+/// An object of a type without a known size has so many bytes: the code casts it to something that should fit.
+const BLOB: u64 = 1 << 13;
 /// A pointer to a function points to one of so many functions.
 const FUNCTIONS: usize = 8;
 /// What ends a run whose answers the user excludes.

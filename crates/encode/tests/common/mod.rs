@@ -8,9 +8,10 @@
 #![allow(dead_code)]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use quipu_encode::{Encoder, Encoding, Unwinding};
-use quipu_inputs::{Interface, Runner, Shapes};
+use quipu_encode::{Encoder, Encoding, Tracker, Unwinding};
+use quipu_inputs::{Inputs, Interface, Runner, Shapes};
 use quipu_interp::{Limits, Observer, Outcome};
 use quipu_ir::{Block, Func, Module};
 use quipu_model::{Assignment, Evaluation, Model, Reading, VarInfo};
@@ -173,6 +174,55 @@ pub fn agree_on(module: &Module, func: Func, source: &str, runs: usize, unwindin
     for _ in 0..runs {
         let assignment: Assignment = model.vars().iter().map(|info| random.value(info)).collect();
         if let Err(difference) = compare(&model, &encoding, &mut runner, &assignment, false, &mut tally) {
+            let name = &module.functions[func].source_name;
+            panic!("`{name}`: {difference}\n{}\n{source}", quipu_ir::print(module));
+        }
+    }
+    tally
+}
+
+/// Compares runs with encodings along them.
+pub fn agree_along_trails(
+    module: &Module,
+    func: Func,
+    source: &str,
+    runs: usize,
+    unwinding: &Unwinding,
+) -> Tally {
+    let interface = Interface::of(module, func, &Shapes::default());
+    let mut model = Model::new();
+    let mut encoder = Encoder::new(module, &interface, Vec::new());
+    let around = encoder.encode(&mut model, unwinding);
+    let limits = Limits { steps: 100_000, depth: 1000, ..Limits::default() };
+    let mut runner = Runner::new(module, &interface, limits);
+    let mut random = Random(0x1234_5678_9abc_def1);
+    let mut tally = Tally::default();
+    let mut trail_of = |inputs: &Inputs| {
+        let mut tracker = Tracker::new(module, usize::MAX);
+        runner.run(inputs, &mut tracker);
+        tracker.trail
+    };
+    for _ in 0..runs {
+        let mut values: Vec<u64> = model.vars().iter().map(|info| random.value(info)).collect();
+        let first: Assignment = values.iter().copied().collect();
+        let trail = trail_of(&around.inputs(&model, &first));
+        let unwinding = Unwinding {
+            turns: u64::MAX,
+            recursion: 16,
+            trail: Some(Arc::new(trail.clone())),
+            ..unwinding.clone()
+        };
+        let along = encoder.encode(&mut model, &unwinding);
+        values.extend(model.vars().iter().skip(values.len()).map(|info| random.value(info)));
+        let assignment: Assignment = values.into_iter().collect();
+        // What the other encoding did not ask for is new.
+        if trail_of(&along.inputs(&model, &assignment)) != trail {
+            tally.other += 1;
+            continue;
+        }
+        let limits = Limits { steps: 100_000, depth: 1000, ..Limits::default() };
+        let mut runner = Runner::new(module, &interface, limits);
+        if let Err(difference) = compare(&model, &along, &mut runner, &assignment, false, &mut tally) {
             let name = &module.functions[func].source_name;
             panic!("`{name}`: {difference}\n{}\n{source}", quipu_ir::print(module));
         }
