@@ -22,7 +22,7 @@ use crate::slices::Part;
 use crate::subject::Subject;
 
 /// Functions with fewer blocks, together with those that they call, are encoded as a whole.
-const LEAST_BLOCKS: usize = 250;
+const LEAST_BLOCKS: usize = 600;
 /// Exploration takes one of so many parts of the time.
 const TIME_SHARES: usize = 2;
 /// A run is followed for so many steps.
