@@ -123,6 +123,15 @@ fn shapes_become_as_large_as_goals_need_them() {
     }
 }
 
+/// A place that only large inputs lead to is reached.
+#[test]
+fn larger_inputs_reach_places() {
+    let folder = empty_folder("larger-reach");
+    let source = "#include <string.h>\nint f(const char *s) {\n  if (!s || strlen(s) != 32) return 0;\n  return 1;\n}\n";
+    std::fs::write(folder.join("f.c"), source).expect("the source can be written");
+    quipu("reach f.c:4").at(&folder).exits(0).has("confirmed");
+}
+
 /// Assertions that only large inputs violate are violated.
 #[test]
 fn larger_inputs_violate_assertions() {

@@ -3,7 +3,7 @@
 mod answer;
 mod place;
 
-use quipu_cover::{Located, Next, Place, cover};
+use quipu_cover::{Located, Next, Place, cover_deeply};
 use quipu_inputs::Inputs;
 
 use crate::args::Reach;
@@ -108,7 +108,7 @@ fn one<'l>(
 ) -> Result<Answer, Exit> {
     let Located { goals, goal, .. } = located;
     let report = worker.function(0, tested, |tested| {
-        cover(&loaded.program, &tested.subject, goals, &[goal], &tested.options)
+        cover_deeply(&loaded.program, &mut tested.subject, goals, &[goal], &tested.options)
             .map_err(|_| search::explain_contradiction(loaded, tested))
     })?;
     let mut reports = [report];
