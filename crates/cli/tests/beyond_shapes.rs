@@ -123,6 +123,38 @@ fn shapes_become_as_large_as_goals_need_them() {
     }
 }
 
+/// Nothing is proved about what nobody knows: objects of incomplete type, functions at addresses of the machine.
+#[test]
+fn what_nobody_knows_is_not_proved() {
+    let cases = [
+        (
+            "opaque-object",
+            "struct opaque; extern struct opaque thing; struct real { int a; };
+             int f(void) { if (((struct real *)&thing)->a == 3) return 77; return 0; }",
+        ),
+        (
+            "opaque-byte",
+            "struct opaque; extern struct opaque thing;
+             int f(int i) { if (((const unsigned char *)&thing)[i] == 3) return 77; return 0; }",
+        ),
+        (
+            "rom",
+            "typedef int (*rom)(int);
+             int f(int x) { rom r = (rom)0x1FFF0001u; if (r(x) == 4) return 77; return 0; }",
+        ),
+        ("boot", "int f(int x) { ((void (*)(int))0x08000004u)(x); if (x == 4) return 77; return 0; }"),
+    ];
+    for (name, source) in cases {
+        let folder = empty_folder(name);
+        std::fs::write(folder.join("f.c"), source).expect("the source can be written");
+        let report = quipu("cover --json f.c").at(&folder).runs().json();
+        let goals = report["functions"][0]["goals"].as_array().expect("there are goals").clone();
+        let is_honest =
+            |goal: &serde_json::Value| goal["verdict"] == "excluded" || goal["verdict"] == "gave-up";
+        assert!(goals.iter().all(is_honest), "{name}: {goals:#?}");
+    }
+}
+
 /// A place that only large inputs lead to is reached.
 #[test]
 fn larger_inputs_reach_places() {

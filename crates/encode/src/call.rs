@@ -2,7 +2,7 @@
 
 use quipu_inputs::{Assumption, Effects, Outside, only_returns};
 use quipu_interp::{InputKind, is_modelled};
-use quipu_ir::{Body, Callee, Event, Func, Ty, Value};
+use quipu_ir::{Body, Callee, Event, Func, NULL_PAGE, Ty, Value};
 use quipu_model::Term;
 
 use crate::encoder::{Engine, Here};
@@ -93,9 +93,17 @@ impl<'a> Engine<'a> {
                 return Some(func);
             }
             Base::Unknown => self.unsupported(here, "a call through an unknown pointer"),
+            Base::Null if self.is_named_address(case.offset) => {
+                self.unsupported(here, "a call of a function at an address that the program names");
+            }
             _ => self.fail(here, Event::InvalidCall),
         }
         None
+    }
+
+    /// Whether a pointer is a number behind the first page, where the program says that there is something.
+    fn is_named_address(&self, address: Term) -> bool {
+        self.terms.known(address).is_some_and(|address| address >= NULL_PAGE)
     }
 
     fn accepts(&self, func: Func, args: &[Symbol], wanted: Wanted) -> bool {

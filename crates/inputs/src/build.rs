@@ -256,8 +256,16 @@ impl Builder<'_> {
         let ty = assumed.map_or(data.ty, |(ty, _)| ty);
         let object = self.object(Plan::single(Origin::Global(global), name.clone(), ty), &around);
         self.interface.objects[object].size = data.size;
-        if let Some((_, elements)) = assumed {
-            let text = format!("`{name}`, whose length is unknown, has {elements} elements");
+        let unknown = match assumed {
+            Some((_, elements)) => {
+                Some(format!("`{name}`, whose length is unknown, has {elements} elements"))
+            }
+            None if layout(self.module, ty).is_none() => {
+                Some(format!("`{name}`, whose type is not complete, has no content"))
+            }
+            None => None,
+        };
+        if let Some(text) = unknown {
             let id = self.interface.assume(Assumption::World(text));
             self.interface.rests_on.sizes.insert(object, id);
         }

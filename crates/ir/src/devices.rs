@@ -19,7 +19,7 @@ use quipu_num::IntOp;
 /// Blocks start and end at multiples of this: devices rarely have more registers behind one address.
 const GRAIN: u64 = 1 << 16;
 /// Addresses below belong to null.
-const NULL_PAGE: u64 = 4096;
+pub const NULL_PAGE: u64 = 4096;
 /// Numbers below, from which pointers are computed, are taken for offsets.
 const LEAST_BASE: u64 = 1 << 16;
 /// Numbers from here on are no addresses of devices: -1 and its neighbours mark ends and failures. With 64-bit pointers

@@ -26,7 +26,7 @@ mod verify;
 mod volatile;
 
 pub use cfg::Cfg;
-pub use devices::add_devices;
+pub use devices::{NULL_PAGE, add_devices};
 pub use dominators::Dominators;
 pub use event::Event;
 pub use function::{

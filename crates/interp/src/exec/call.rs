@@ -1,6 +1,6 @@
 //! What a call instruction does, depending on what it calls.
 
-use quipu_ir::{Body, Event, Func, Function, Ty};
+use quipu_ir::{Body, Event, Func, Function, NULL_PAGE, Ty};
 
 use super::frame::Cursor;
 use super::{Engine, World, pay, placed};
@@ -90,6 +90,9 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
     /// The function behind a pointer, if it may be called in this way (C17 6.5.2.2p9).
     fn indirect(&self, world: &World<'_>, pointer: u64, site: &CallSite) -> Fallible<Func> {
         let Some(func) = world.memory.function_at(pointer) else {
+            if pointer >= NULL_PAGE && world.memory.object_at(pointer).is_none() {
+                return unsupported(format!("a call of a function at the address {pointer:#x}"));
+            }
             let what = if pointer == 0 { "a null pointer" } else { "a pointer to no function" };
             return event(Event::InvalidCall, format!("call of {what}"));
         };

@@ -3,11 +3,11 @@
 //! The fast paths handle an aligned access inside a live object; everything else, including every failure,
 //! goes through [`Memory::check`].
 
-use quipu_ir::{DataModel, Event, Ty};
+use quipu_ir::{DataModel, Event, NULL_PAGE, Ty};
 use quipu_num::Width;
 
 use super::object::ObjectKind;
-use super::{Access, Memory, NULL_PAGE, PAGE};
+use super::{Access, Memory, PAGE};
 use crate::outcome::{Fallible, event};
 
 impl Memory {

@@ -13,9 +13,6 @@ use quipu_ir::DataModel;
 /// The largest object in bytes: it fits into the upper half of its window, with room for stray pointers.
 pub(super) const MAX_OBJECT: u64 = (1 << 31) - (1 << 16);
 
-/// Addresses below this are taken for null pointers that moved.
-pub(super) const NULL_PAGE: u64 = 4096;
-
 /// Where objects lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Placement {

@@ -18,7 +18,7 @@ use quipu_ir::{DataModel, Event};
 
 use crate::outcome::{Fallible, Limit, Limits, Stop, event};
 pub use address::Placement;
-use address::{AddressSpace, MAX_OBJECT, NULL_PAGE};
+use address::{AddressSpace, MAX_OBJECT};
 use arena::{Arena, LARGEST_PIECE};
 use device::DeviceBlock;
 use object::Object;
