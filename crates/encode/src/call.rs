@@ -60,6 +60,7 @@ impl<'a> Engine<'a> {
         args: &[Symbol],
         wanted: Wanted,
     ) -> Option<Option<Symbol>> {
+        let pointer = self.with_devices(pointer, 1);
         let before = self.state.clone();
         let mut returns = Vec::new();
         let conditions: Vec<Term> = pointer.cases.iter().map(|case| case.when).collect();
@@ -93,7 +94,14 @@ impl<'a> Engine<'a> {
                 return Some(func);
             }
             Base::Unknown => self.unsupported(here, "a call through an unknown pointer"),
-            _ => self.fail(here, Event::InvalidCall),
+            Base::Object(object) if self.is_device(object) => {
+                self.unsupported(here, "a function at a fixed address");
+            }
+            _ => {
+                self.fail(here, Event::InvalidCall);
+                // Compiled programs often go on all the same, somehow. No clean run gets there.
+                self.unsupported(here, "what comes behind an undefined call");
+            }
         }
         None
     }

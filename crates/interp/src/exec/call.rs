@@ -90,6 +90,9 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
     /// The function behind a pointer, if it may be called in this way (C17 6.5.2.2p9).
     fn indirect(&self, world: &World<'_>, pointer: u64, site: &CallSite) -> Fallible<Func> {
         let Some(func) = world.memory.function_at(pointer) else {
+            if world.memory.is_device(pointer) {
+                return unsupported("a function at a fixed address".to_string());
+            }
             let what = if pointer == 0 { "a null pointer" } else { "a pointer to no function" };
             return event(Event::InvalidCall, format!("call of {what}"));
         };
