@@ -116,8 +116,10 @@ impl<'m> Prover<'m> {
         if let Some(read) = self.unwritten_read(goal) {
             return self.behind_unwritten_reads(goal, read);
         }
+        let matters = |cut: &Cut| self.beyond.may_lie_behind(goal, cut);
         if let Some(&number) = self.refuted.get(&goal.id)
             && self.refuters[number].is_never_met_at_all(goal)
+            && self.refuters[number].ends_nowhere_at_all(matters)
         {
             return Dirty::Never;
         }

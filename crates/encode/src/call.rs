@@ -60,6 +60,7 @@ impl<'a> Engine<'a> {
         args: &[Symbol],
         wanted: Wanted,
     ) -> Option<Option<Symbol>> {
+        let pointer = self.with_devices(pointer, 1);
         let before = self.state.clone();
         let mut returns = Vec::new();
         let conditions: Vec<Term> = pointer.cases.iter().map(|case| case.when).collect();
@@ -96,7 +97,14 @@ impl<'a> Engine<'a> {
             Base::Null if self.is_named_address(case.offset) => {
                 self.unsupported(here, "a call of a function at an address that the program names");
             }
-            _ => self.fail(here, Event::InvalidCall),
+            Base::Object(object) if self.is_device(object) => {
+                self.unsupported(here, "a call of a function at an address that the program names");
+            }
+            _ => {
+                self.fail(here, Event::InvalidCall);
+                // Compiled programs often go on all the same, somehow. No clean run gets there.
+                self.unsupported(here, "what comes behind an undefined call");
+            }
         }
         None
     }

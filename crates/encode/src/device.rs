@@ -49,6 +49,10 @@ impl Engine<'_> {
         Pointer { cases }
     }
 
+    pub(crate) fn is_device(&self, object: ObjectId) -> bool {
+        self.devices.iter().any(|block| block.object == object)
+    }
+
     /// The part of a case that lies in a block, which is taken out of the case.
     fn device_case(&mut self, left: &mut Case, block: DeviceBlock, size: u64) -> Option<Case> {
         let values = progression(self.terms.model, left.offset);

@@ -142,12 +142,19 @@ pub(crate) fn compare(terms: &mut Terms<'_>, cmp: IntCmp, a: &Pointer, b: &Point
 }
 
 /// How offsets compare: as addresses without an object, else with a sign. An offset in an object is small compared
-/// with an address, but may be negative.
+/// with an address, but may be negative. Runs that compare pointers into two objects may go on either way.
 fn ordered(terms: &mut Terms<'_>, [unsigned, signed]: [IntCmp; 2], a: &Pointer, b: &Pointer) -> Term {
-    by_base(terms, a, b, |terms, base, x, y| {
+    let ordered = by_base(terms, a, b, |terms, base, x, y| {
         let cmp = if base == Base::Null { unsigned } else { signed };
         terms.compare(cmp, x, y)
-    })
+    });
+    let together = by_base(terms, a, b, |terms, _, _, _| terms.truth(true));
+    if terms.is_true(together) {
+        return ordered;
+    }
+    let apart = terms.not(together);
+    let either = terms.unknown_where(Width::W1, apart, "how pointers into two objects compare");
+    terms.select(together, ordered, either)
 }
 
 /// Whether both pointers have the same base, and offsets that are related in some way.

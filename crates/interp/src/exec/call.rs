@@ -90,7 +90,8 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
     /// The function behind a pointer, if it may be called in this way (C17 6.5.2.2p9).
     fn indirect(&self, world: &World<'_>, pointer: u64, site: &CallSite) -> Fallible<Func> {
         let Some(func) = world.memory.function_at(pointer) else {
-            if pointer >= NULL_PAGE && world.memory.object_at(pointer).is_none() {
+            let is_unknown = pointer >= NULL_PAGE && world.memory.object_at(pointer).is_none();
+            if is_unknown || world.memory.is_device(pointer) {
                 return unsupported(format!("a call of a function at the address {pointer:#x}"));
             }
             let what = if pointer == 0 { "a null pointer" } else { "a pointer to no function" };

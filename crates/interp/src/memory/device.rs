@@ -23,6 +23,11 @@ impl Memory {
         Ok(address)
     }
 
+    /// Whether an address belongs to a device.
+    pub(crate) fn is_device(&self, addr: u64) -> bool {
+        self.devices.iter().any(|block| (block.start..block.end).contains(&addr))
+    }
+
     /// The number of the object to which an access belongs, and the (wrapped) offset from its base.
     pub(super) fn locate(&self, addr: u64, size: u64) -> (usize, u32) {
         let holds = |block: &&DeviceBlock| block.start <= addr && addr.saturating_add(size) <= block.end;
