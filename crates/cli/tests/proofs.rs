@@ -207,3 +207,20 @@ fn driver(program: &Narrow, file: &Path) -> String {
     );
     text
 }
+
+/// What was proved about a function is no longer proved if a function that it uses does something else than predicted.
+#[test]
+fn disagreements_withdraw_the_proofs_of_callers() {
+    let folder = support::empty_folder("withdrawn");
+    let source =
+        "int same(void) { const char *a = \"quipu\", *b = \"quipu\"; if (a == b) return 1; return 0; }
+        int caller(int x) { int y = x & 1; if (x > 5) return same(); if (y == 2) return 9; return 0; }
+        int other(int x) { int y = x & 1; if (y == 2) return 9; return 0; }";
+    std::fs::write(folder.join("w.c"), source).expect("the source can be written");
+    let report = support::quipu("cover w.c --json --range x=0..3").at(&folder).exits(1).json();
+    let verdict =
+        |function: usize, goal: usize| report["functions"][function]["goals"][goal]["verdict"].clone();
+    assert!(!report["functions"][0]["disagreements"].as_array().expect("a list").is_empty(), "{report:#}");
+    assert_eq!(verdict(1, 2), "gave-up", "{report:#}");
+    assert_eq!(verdict(2, 0), "unreachable", "{report:#}");
+}

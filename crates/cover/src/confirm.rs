@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use quipu_cfront::Program;
 use quipu_goals::{BitSet, Credit, Goals, Ledger};
+use quipu_inputs::Mentioned;
 use quipu_interp::{Outcome, StepSink, Unwritten};
-use quipu_ir::Module;
+use quipu_ir::{Func, Module};
 use quipu_replay::{Ending, Replayed, Replayer, Sighting, Verdict as Compared, Witness};
 
 use crate::carried::are_only_carried;
@@ -47,19 +48,31 @@ pub fn confirm<'m>(
             sort_in(report, test, &mut reason);
         }
     }
-    if !report.disagreements.is_empty() {
-        withdraw(report);
-    }
     report.verdicts = verdicts_of(&report.goals, &mut report.tests, &report.proved, &reason);
     confirm_paths(report, &reason);
     report.statistics.replay_seconds += start.elapsed().as_secs_f64();
 }
 
-/// Takes back what was proved: the program is not what the proofs are about. What has no way to it in the text of the
-/// program has none.
+/// Where the compiled program does something else than predicted, takes back everything that was proved and rests on the
+/// same function: it is not what the proofs are about.
+pub fn withdraw_proofs(module: &Module, reports: &mut [FunctionReport]) {
+    let doubtful: Vec<Func> =
+        reports.iter().filter(|report| !report.disagreements.is_empty()).map(|report| report.func).collect();
+    if doubtful.is_empty() {
+        return;
+    }
+    for report in reports {
+        let used = Mentioned::by_any(module, report.interface.functions()).functions;
+        if doubtful.iter().any(|func| *func == report.func || used.contains(func)) {
+            withdraw(report);
+        }
+    }
+}
+
+/// What has no way to it in the text of the program has none in the compiled one.
 fn withdraw(report: &mut FunctionReport) {
     let paths = report.paths.iter_mut().map(|path| &mut path.verdict);
-    for verdict in report.proved.values_mut().chain(paths) {
+    for verdict in report.proved.values_mut().chain(&mut report.verdicts).chain(paths) {
         if verdict.proof().is_some_and(|proof| !matches!(proof, Proof::ControlFlow)) {
             *verdict = Verdict::GaveUp(Reason::Withdrawn);
         }

@@ -42,7 +42,7 @@ mod trace;
 mod uninitialized;
 
 pub use attack::attack;
-pub use confirm::confirm;
+pub use confirm::{confirm, withdraw_proofs};
 pub use conflict::{Conflict, Conflicting};
 pub use cover::{cover, goals_of};
 pub use deepen::cover_deeply;

@@ -4,6 +4,7 @@ use quipu_analysis::labels;
 use quipu_cfront::Program;
 use quipu_cover::Conflicting;
 use quipu_goals::balanced;
+use quipu_inputs::is_outside;
 use quipu_ir::{Block, Func, FuncBody, InstKind, Span, Terminator};
 
 /// What one part of a conflict says.
@@ -15,8 +16,19 @@ pub fn conflicting(program: &Program, part: &Conflicting) -> String {
     }
 }
 
+/// What a function does that nobody defines has no place in the program.
+fn done_outside(program: &Program, func: Func) -> Option<String> {
+    let name = &program.module.functions[func].source_name;
+    is_outside(&program.module, func).then(|| format!("what `{name}` does, which has no body,"))
+}
+
 /// What one part of a conflict says, and where it stands.
 pub(crate) fn told(program: &Program, part: &Conflicting) -> (String, Option<Span>) {
+    if let Conflicting::Edge { func, .. } = *part
+        && let Some(outside) = done_outside(program, func)
+    {
+        return (outside, None);
+    }
     let (text, span) = match *part {
         Conflicting::Precondition => return ("the assumptions about the inputs".to_string(), None),
         Conflicting::Goal => return ("what is assumed and asked for holds".to_string(), None),

@@ -1,6 +1,6 @@
 //! Tests on the compiled program.
 
-use quipu_cover::{FunctionReport, confirm};
+use quipu_cover::{FunctionReport, confirm, withdraw_proofs};
 use quipu_ir::Func;
 use quipu_replay::{Replayer, Witness};
 
@@ -31,6 +31,7 @@ pub fn replay(
             None => confirm(&loaded.program, &mut replayer, &mut witness, n, subject, report, options),
         }
     }
+    withdraw_proofs(&loaded.program.module, reports);
     if let Some(problem) = witness.problem() {
         eprintln!(
             "warning: the program cannot be compiled with sanitizers, so undefined behaviour is only \
