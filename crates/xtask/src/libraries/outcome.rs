@@ -47,12 +47,7 @@ impl Outcome {
     /// What `quipu cover --json` says.
     pub fn told(answer: &str, talk: &str, status: &str, cpu_ms: u64) -> Outcome {
         let report = serde_json::from_str::<Value>(answer).ok();
-        let outcome = report.as_ref().and_then(of_report).unwrap_or_else(|| {
-            // A refuted proof is told by such a line.
-            let internal = talk.lines().find(|line| line.starts_with("internal error"));
-            let why = internal.or_else(|| talk.lines().find(|line| !line.trim().is_empty()));
-            Outcome::failed(format!("{status}: {}", why.unwrap_or_default()))
-        });
+        let outcome = report.as_ref().and_then(of_report).unwrap_or_else(|| without_report(talk, status));
         Outcome { cpu_ms, ..outcome }
     }
 
@@ -169,6 +164,19 @@ fn of_report(report: &Value) -> Option<Outcome> {
     })
 }
 
+/// The outcome of a run that reports on no function, by what it says.
+fn without_report(talk: &str, status: &str) -> Outcome {
+    // A refuted proof is told by such a line.
+    let internal = talk.lines().find(|line| line.starts_with("internal error"));
+    let first = internal.or_else(|| talk.lines().find(|line| !line.trim().is_empty())).unwrap_or_default();
+    match first.split_once(" is not supported: ") {
+        Some((_, why)) => {
+            Outcome { failure: Some(Failure::Unsupported(why.to_owned())), ..Outcome::default() }
+        }
+        None => Outcome::failed(format!("{status}: {first}")),
+    }
+}
+
 /// What sorts of assumptions these are.
 fn kinds(assumptions: &Value) -> String {
     let kinds = assumptions.as_array().into_iter().flatten().filter_map(|one| one["kind"].as_str());
@@ -207,6 +215,8 @@ mod tests {
     fn what_is_not_supported_is_told_from_failures() {
         let unsupported = Outcome::told(r#"{"functions": [], "unsupported": [{"why": "asm"}]}"#, "", "", 0);
         assert_eq!(unsupported.failure, Some(Failure::Unsupported("asm".to_owned())));
+        let said = "a.c:1:5: warning: `f` is not supported: asm\n 1 | asm";
+        assert_eq!(Outcome::told(r#"{"error": {}}"#, said, "exit status: 3", 0), unsupported);
         let crashed = Outcome::told("", "\nthread panicked\n", "exit status: 101", 0);
         assert_eq!(crashed.failure, Some(Failure::Failed("exit status: 101: thread panicked".to_owned())));
         assert!(unsupported.is_sound() && !crashed.is_sound());
