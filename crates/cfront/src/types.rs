@@ -225,12 +225,14 @@ impl<'a> UnitTypes<'a> {
         }
     }
 
-    /// Remembers what a conversion between pointers tells about an incomplete struct or union.
+    /// Remembers what a conversion between pointers tells about an incomplete struct or union, or about `void`. What
+    /// becomes a pointer to `void` tells nothing: `memcpy` takes everything.
     pub(crate) fn view(&mut self, from: rucc_types::TypeId, to: rucc_types::TypeId, pool: &mut TypePool) {
         let (Some(from), Some(to)) = (self.pointee(from), self.pointee(to)) else { return };
         let is_hidden = |ty| self.record(ty).is_some_and(|info| info.layout.is_none());
         let is_shown = |ty| self.record(ty).is_some_and(|info| info.layout.is_some());
-        let (hidden, shown) = match (is_hidden(from), is_hidden(to)) {
+        let is_void = |ty| matches!(self.types.kind(self.types.canonical(ty)), TypeKind::Void);
+        let (hidden, shown) = match (is_hidden(from) || is_void(from), is_hidden(to)) {
             (true, false) if is_shown(to) => (from, to),
             (false, true) if is_shown(from) => (to, from),
             _ => return,

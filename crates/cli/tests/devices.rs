@@ -77,6 +77,36 @@ fn tests_of_registers_are_exported_where_they_stay() {
     }
 }
 
+/// A driver that is handed the base of its registers as a number has runs without undefined behaviour.
+#[test]
+fn registers_are_found_where_only_callers_know_them() {
+    let folder = empty_folder("devices_bases");
+    let head = "#include <stdint.h>
+        #define REG(base, at) (*(volatile uint32_t *)(uintptr_t)((base) + (at)))
+        uint32_t clock_of(uint32_t port);
+        ";
+    let open = "int over8(uint32_t port) { return REG(port, 12) & 0x8000 ? 1 : 0; }
+        void put(uint32_t port, uint32_t value) { REG(port, 12) = value; }
+        uint32_t baud(uint32_t port) {
+            uint32_t clock = clock_of(port), rate = REG(port, 8);
+            return REG(port, 12) & 0x8000 ? 2 * clock : rate;
+        }
+        struct port { uint32_t base; };
+        int ready(const struct port *p) { if (!p) return -1; return REG(p->base, 4) & 1 ? 1 : 0; }";
+    let compared = "uint32_t rate(uint32_t port) {
+            uint32_t clock = port == 0x50011000u ? 2 : 1;
+            if (REG(port, 8) == 7) return clock == 2 ? 9 : 8;
+            switch (port) { case 0x60020000u: return REG(port, 0) & 1 ? 4 : 5; default: return clock; }
+        }";
+    for (name, code) in [("open.c", open), ("compared.c", compared)] {
+        std::fs::write(folder.join(name), format!("{head}{code}\n")).expect("a file can be written");
+        let ran = quipu("cover --attack 2000 --json --tests tests.c").arg(name).at(&folder).exits(0);
+        let summary = &ran.json()["summary"];
+        assert!(summary["covered"] == summary["goals"] && summary["crashes"] == 0, "{}", ran.stdout);
+        pass(&folder.join("tests.c"));
+    }
+}
+
 #[test]
 fn reads_are_told_in_json() {
     quipu("cover devices/handler.c -f until_stopped --json")

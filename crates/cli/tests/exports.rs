@@ -84,6 +84,28 @@ fn addresses_in_unions_are_not_asserted() {
     }
 }
 
+/// With optimisation, a compiler knows how large blocks are, and its sanitizer more than without.
+#[test]
+fn what_a_sanitizer_sees_only_with_optimisation_is_not_run() {
+    let source = "#include <stddef.h>
+        #include <stdlib.h>
+        struct node { int type; double value; void *parameters[1]; };
+        int leaf(int type) {
+            struct node *n = malloc(offsetof(struct node, parameters));
+            if (!n) return -1;
+            n->type = type;
+            type = n->type > 3;
+            free(n);
+            return type;
+        }";
+    let folder = folder("object-size", &[("s.c", source)]);
+    let ran = export(&folder, 0);
+    if compilers().contains(&"clang") {
+        ran.has("1 test exported").has("not run: 1 ends in undefined behaviour");
+    }
+    pass_everywhere(&folder);
+}
+
 #[test]
 fn addresses_in_numbers_are_neither_asserted_nor_told() {
     for (n, source) in [

@@ -50,6 +50,44 @@ fn handles_rows_structs_and_callbacks_come_from_outside() {
     }
 }
 
+/// What an allocator of another file, or a callback, hands out as `void *` has room for what the code takes it for.
+#[test]
+fn objects_from_outside_are_as_large_as_the_code_takes_them_to_be() {
+    let folder = empty_folder("stubs_room");
+    let source = "struct state { int mode; int table[100]; int z; };
+        typedef void *(*hook)(void *opaque, unsigned n, unsigned size);
+        struct stream { hook alloc; void *opaque; };
+        int by_callback(struct stream *stream) {
+            struct state *s;
+            if (!stream || !stream->alloc) return -1;
+            s = (struct state *)stream->alloc(stream->opaque, 1, sizeof(struct state));
+            if (!s) return -4;
+            s->z = stream->opaque != 0;
+            return s->z == 0 ? 1 : 2;
+        }
+        void *take(unsigned n);
+        int by_function(int k) { struct state *s = take(sizeof *s); if (!s) return 0; s->z = k; return s->z == 7 ? 1 : 2; }
+        int get(void **out);
+        int by_parameter(int k) {
+            void *p = 0;
+            struct state *s;
+            if (get(&p)) return 0;
+            s = p;
+            if (!s) return 1;
+            s->z = k;
+            return s->z == 7 ? 2 : 3;
+        }
+        struct page { int words[3000]; };
+        struct page *page(int n);
+        int large(int n) { struct page *p = page(n); if (!p) return 0; return p->words[3] == 7 ? 1 : 2; }";
+    std::fs::write(folder.join("room.c"), source).expect("a file can be written");
+    let ran = quipu("cover room.c --json --tests tests.c").at(&folder).exits(0);
+    let verdicts = verdicts(&ran);
+    assert_eq!((count(&verdicts, "covered"), verdicts.len()), (20, 20), "{}", ran.stdout);
+    assert_eq!(ran.json()["summary"]["crashes"], 0, "{}", ran.stdout);
+    pass(&folder.join("tests.c"), "passed");
+}
+
 /// An array that is handed over without its length is written as a whole, and what stands beside it is not.
 #[test]
 fn arrays_are_filled_as_far_as_calls_show_them() {

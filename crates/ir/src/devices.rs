@@ -3,13 +3,15 @@
 //! A pointer made from a constant leads to something that is there before the program is. Around each such constant a
 //! block of addresses is added to the module as an object of its own, [`Init::Device`]. Constants are those that stand
 //! as pointers in code and in initial values, and the numbers from which pointers are computed by additions, also by
-//! callers. What is computed from anything else names no new block.
+//! callers. What is computed from anything else names no new block, but for [registers](crate::registers) of which only
+//! callers know where they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::function::{FuncBody, Value, ValueDef};
 use crate::inst::{Callee, Inst, InstKind};
 use crate::module::{Func, Global, GlobalData, Init, Module};
+use crate::registers::Bases;
 use crate::source::{FileId, Span};
 use crate::source_type::{Field, RecordKind, SourceType, TypeId};
 use crate::ty::Ty;
@@ -27,6 +29,8 @@ const LEAST_BASE: u64 = 1 << 16;
 const END: u64 = (1 << 32) - GRAIN;
 /// Devices start at multiples of this.
 const REGISTER: u64 = 4;
+/// Where registers are if nobody says it, as those of many controllers are.
+const USUAL: u64 = 0x4000_0000;
 /// From a copy so many bytes are taken for inputs.
 const MOST_COPIED: u64 = 256;
 
@@ -36,6 +40,7 @@ pub fn add_devices(module: &mut Module) {
         Search { module, found: BTreeSet::new(), scalars: BTreeMap::new(), seen: BTreeSet::new() };
     search.functions();
     search.initial_values();
+    search.registers();
     let Search { found, scalars, .. } = search;
     for (start, end) in blocks(&found) {
         let inside = scalars.range(start..end).map(|(&address, &ty)| (address - start, ty)).collect();
@@ -86,6 +91,18 @@ impl Search<'_> {
             _ => {}
         }
         inst.kind.operands().for_each(|value| self.pointer(body, value));
+    }
+
+    /// Registers whose place is told from outside are where the code expects some of them, or at the usual place.
+    fn registers(&mut self) {
+        let Bases { open, compared } = Bases::of(self.module);
+        compared
+            .into_iter()
+            .filter(|number| number.is_multiple_of(REGISTER))
+            .for_each(|number| self.add(number, LEAST_BASE));
+        if open && self.found.is_empty() {
+            self.add(USUAL, LEAST_BASE);
+        }
     }
 
     fn pointer(&mut self, body: &FuncBody, value: Value) {

@@ -18,6 +18,7 @@ mod operands;
 mod parse;
 mod print;
 mod promote;
+mod registers;
 mod source;
 mod source_type;
 mod ty;

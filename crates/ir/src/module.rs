@@ -29,15 +29,15 @@ pub struct Module {
     pub globals: IdVec<Global, GlobalData>,
     /// The functions, with and without a body.
     pub functions: IdVec<Func, Function>,
-    /// What the code sees behind pointers to incomplete structs and unions when it converts them, in the order of the
-    /// source.
+    /// What the code sees behind pointers to incomplete structs and unions, and to `void`, when it converts them, in the
+    /// order of the source.
     pub views: Vec<View>,
 }
 
 /// A conversion of pointers that tells what an incomplete type hides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
-    /// The incomplete type.
+    /// The incomplete type, or `void`.
     pub hidden: TypeId,
     /// The complete one.
     pub shown: TypeId,

@@ -13,8 +13,11 @@ use crate::stub::Stub;
 const OBJECTS: u64 = 4;
 /// The largest object that is made for it, in bytes.
 const LARGEST: u64 = 1 << 16;
-/// An object of a type without a known size has so many bytes: the code casts it to something that should fit.
+/// An object of a type without a known size has so many bytes, or those of the largest struct that the code takes such
+/// objects for.
 const BLOB: u64 = 1 << 13;
+/// It consists of words of so many bytes, so that everything is aligned in it.
+const WORD: u64 = 8;
 /// A pointer to a function points to one of so many functions.
 const FUNCTIONS: usize = 8;
 /// What ends a run whose answers the user excludes.
@@ -131,10 +134,21 @@ fn store(parts: &mut Parts<'_>, object: TypeId, part: &str) -> Option<(String, S
             inner.fill(object, &place, part);
             (declare(&module.types, object, &format!("{store}[{OBJECTS}]"))?, format!("&{place}"))
         }
-        None => (format!("long {store}[{OBJECTS}][{}]", BLOB / 8), format!("(void *){place}")),
+        None => {
+            let words = blob(module, object).div_ceil(WORD);
+            (format!("long long {store}[{OBJECTS}][{words}]"), format!("(void *){place}"))
+        }
     };
     parts.declarations.push_str(&inner.declarations);
     Some((declared, inner.statements, one))
+}
+
+/// How many bytes an object has whose type does not tell it.
+fn blob(module: &Module, object: TypeId) -> u64 {
+    let hidden = resolve(module, object);
+    let views = module.views.iter().filter(|view| resolve(module, view.hidden) == hidden);
+    let sizes = views.filter_map(|view| layout(module, view.shown)).map(|room| room.size);
+    sizes.filter(|&size| size <= LARGEST).max().unwrap_or(0).max(BLOB)
 }
 
 /// Lets a pointer point to a function of the program, or leaves it as it is. Only functions of its type are meant.

@@ -101,10 +101,11 @@ impl TestFile<'_> {
         })
     }
 
-    /// The program with sanitizers, as many as the compiler has; none if it has none.
-    pub fn build_sanitized(&self) -> Option<TestProgram> {
+    /// The program with sanitizers, as many as the compiler has; none if it has none. It is optimised so far, unless the
+    /// user says otherwise.
+    pub fn build_sanitized(&self, level: &str) -> Option<TestProgram> {
         let kept = flags::own(self.flags).into_iter().filter(|flag| flag != "-static" && !is_strict(flag));
-        let kept: Vec<String> = kept.collect();
+        let kept: Vec<String> = [level.to_string()].into_iter().chain(kept).collect();
         SANITIZERS.iter().find_map(|names| self.build_with(&kept, Some(names)).ok())
     }
 

@@ -19,6 +19,7 @@ const USAGE: &str = "usage: quipu-xtask corpus [--only LIB] [--keep] [--jobs N] 
                          [--quipu QUIPU]
        quipu-xtask cover [--only NAME] [--cbmc CBMC] [--programs DIR]... [--random RUNS] [--refute]
        quipu-xtask libraries --list FILE --sources DIR [--only NAME] [--time SECONDS] [--jobs N] [--resume] [--quipu QUIPU]
+                             [--attack RUNS] [--export] [--title TEXT]
        quipu-xtask solver [--only NAME] [--peers PYTHON] [--timeout SECONDS]
        quipu-xtask propagation";
 

@@ -142,13 +142,13 @@ impl Wanted {
                 return shown;
             }
         }
-        let Some(sanitized) = file.build_sanitized() else { return Shown::Passed(Passed::default()) };
+        let Some(sanitized) = file.build_sanitized("-O0") else { return Shown::Passed(Passed::default()) };
         if let Some(shown) = failing(&sanitized, made) {
             return shown;
         }
-        // Each compiler sees something that the other does not.
+        // Each compiler sees something that the other does not, and more of it when it knows the sizes of objects.
         let second = other_compiler(file.compiler);
-        let again = second.and_then(|compiler| TestFile { compiler, ..file }.build_sanitized());
+        let again = second.and_then(|compiler| TestFile { compiler, ..file }.build_sanitized("-O2"));
         match again.as_ref().and_then(|program| failing(program, made)) {
             Some(shown) => shown,
             None => Shown::Passed(Passed {

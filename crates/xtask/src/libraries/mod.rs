@@ -3,12 +3,14 @@
 //!
 //! The libraries are no part of this repository. Each function is covered in a process of its own, so that a crash or
 //! an endless search counts for that function only. What came out is kept under `target/libraries/`; `--resume` takes
-//! it from there.
+//! it from there. `--attack RUNS` attacks all that is called unreachable. With `--export` the tests of each function are
+//! written to a file, which is compiled and run with sanitizers.
 //!
 //! One file per concern: [`args`] the command line, [`list`] which libraries and files, [`functions`] what a file
-//! defines, [`one`] one function, [`outcome`] what came out, [`page`] the tables.
+//! defines, [`one`] one function, [`export`] its file of tests, [`outcome`] what came out, [`page`] the tables.
 
 mod args;
+mod export;
 mod functions;
 mod list;
 mod one;
@@ -33,8 +35,8 @@ const RESULTS: &str = "target/libraries";
 /// The running program, also where a build has replaced its file meanwhile.
 const THIS_PROGRAM: &str = "/proc/self/exe";
 
-/// Covers the libraries and prints the page. Fails if a test disagrees with the compiled program, or a run of Quipu
-/// crashes or does not end.
+/// Covers the libraries and prints the page. Fails if a test disagrees with the compiled program, an exported file does
+/// not pass, a proof is refuted, or a run of Quipu crashes or does not end.
 ///
 /// # Errors
 ///
@@ -56,7 +58,7 @@ pub fn run(words: &[String]) -> Result<ExitCode, String> {
         outcome
     });
     let results: Vec<(&Task, &Outcome)> = tasks.iter().zip(&outcomes).collect();
-    print!("{}", page::page(&libraries, &results, &rejected, args.seconds));
+    print!("{}", page::page(&libraries, &results, &rejected, &args));
     let all_well = outcomes.iter().all(Outcome::is_sound);
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -84,11 +86,22 @@ fn keep(file: &PathBuf, outcome: &Outcome) -> std::io::Result<()> {
 /// What `libraries-one` prints in a process of its own, which counts the CPU time of its children.
 fn in_child(task: &Task, args: &Args) -> Outcome {
     let mut command = Command::new(THIS_PROGRAM);
-    command.arg("libraries-one").arg(&args.quipu).arg(args.seconds.to_string());
+    command.arg("libraries-one").arg(&args.quipu).arg(args.seconds.to_string()).arg(args.attack.to_string());
+    match args.export.then(|| tests_file(task)).transpose() {
+        Ok(file) => command.arg(file.unwrap_or_else(|| one::NO_FILE.into())),
+        Err(error) => return Outcome::failed(format!("no place for tests: {error}")),
+    };
     command.args([&task.file, &task.function]).args(&task.flags).current_dir(&task.directory);
     match command.output() {
         Ok(output) => Outcome::decode(&String::from_utf8_lossy(&output.stdout))
             .unwrap_or_else(|| Outcome::failed(format!("libraries-one: {}", output.status))),
         Err(error) => Outcome::failed(format!("this program does not start: {error}")),
     }
+}
+
+/// Where the tests of a function go: an absolute path, since the function is covered in the library's directory.
+fn tests_file(task: &Task) -> std::io::Result<PathBuf> {
+    let file = std::env::current_dir()?.join(RESULTS).join("tests").join(format!("{}.c", task.name()));
+    fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
+    Ok(file)
 }

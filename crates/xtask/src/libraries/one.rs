@@ -1,11 +1,13 @@
-//! `libraries-one QUIPU SECONDS FILE FUNCTION FLAG...`: one function, covered by the command line of Quipu, and what it
-//! costs. The outcome goes to standard output.
+//! `libraries-one QUIPU SECONDS ATTACK TESTS FILE FUNCTION FLAG...`: one function, covered by the command line of Quipu,
+//! and what it costs; then the file of its tests, unless TESTS is `-`. The outcome goes to standard output.
 
 use std::fs::{self, File};
 use std::io;
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use super::export::trials;
 use super::outcome::Outcome;
 use crate::usage;
 
@@ -15,16 +17,26 @@ const PATIENCE: u32 = 6;
 /// What the C compiler and the tests may take besides.
 const REPLAY: Duration = Duration::from_secs(60);
 
+/// In the place of a file of tests: none is wanted.
+pub const NO_FILE: &str = "-";
+
 /// Covers one function and prints the outcome.
 pub fn run_one(words: &[String]) -> Result<ExitCode, String> {
-    let [quipu, seconds, file, function, flags @ ..] = words else {
-        return Err("libraries-one needs QUIPU SECONDS FILE FUNCTION FLAG...".to_owned());
+    let [quipu, seconds, attack, tests, file, function, flags @ ..] = words else {
+        return Err("libraries-one needs QUIPU SECONDS ATTACK TESTS FILE FUNCTION FLAG...".to_owned());
     };
     let time = Duration::from_secs(seconds.parse().map_err(|_| "SECONDS should be a number".to_owned())?);
     let mut command = Command::new(quipu);
-    command.args(["cover", file, "--function", function, "--json", "--time", seconds, "--"]).args(flags);
-    let outcome =
+    command.args(["cover", file, "--function", function, "--json", "--time", seconds, "--attack", attack]);
+    if tests != NO_FILE {
+        command.args(["--force", "--tests", tests]);
+    }
+    command.arg("--").args(flags);
+    let mut outcome =
         watched(command, time * PATIENCE + REPLAY).unwrap_or_else(|error| Outcome::failed(error.to_string()));
+    if let Some(export) = outcome.export.as_mut().filter(|export| export.tests > 0) {
+        export.trials = trials(Path::new(tests), flags);
+    }
     print!("{}", outcome.encode());
     Ok(ExitCode::SUCCESS)
 }
@@ -42,17 +54,17 @@ fn watched(mut command: Command, limit: Duration) -> io::Result<Outcome> {
     fs::remove_file(talk)?;
     let cpu_ms = usage::cpu_of_children_ms();
     Ok(match ended? {
-        Some(status) => Outcome::told(&texts.0?, &texts.1?, &status, cpu_ms),
+        Some(status) => Outcome::told(&texts.0?, &texts.1?, &status.to_string(), cpu_ms),
         None => Outcome { cpu_ms, ..Outcome::failed(format!("it did not end within {} s", limit.as_secs())) },
     })
 }
 
 /// How the process ended; nothing if it had to be stopped.
-fn wait(mut child: Child, limit: Duration) -> io::Result<Option<String>> {
+pub fn wait(mut child: Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status.to_string()));
+            return Ok(Some(status));
         }
         if start.elapsed() > limit {
             child.kill()?;
