@@ -122,3 +122,8 @@ fn inputs_overlap_and_are_deep() {
 fn nothing_is_proved_behind_undefined_behaviour() {
     is_judged("undefined.c");
 }
+
+#[test]
+fn pointers_may_be_marks() {
+    is_judged("marks.c");
+}

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::assumption::{Assumption, AssumptionId, Fixed};
 use crate::interface::{ANY, Argument, Extent, Interface, LeafInfo, ObjectShape, Origin, Patch, Place};
+use crate::marks::reads_addresses;
 use crate::mentioned::{Mentioned, functions_by_address};
 use crate::outside::Outside;
 use crate::path::Path;
@@ -47,6 +48,8 @@ pub(crate) fn built<'a>(module: &'a Module, func: Func, shapes: &'a Shapes) -> B
         named: functions_by_address(module),
         pending: Vec::new(),
         n_made: 0,
+        stretched: BTreeSet::new(),
+        reads_addresses: None,
     };
     for (n, param) in function.params.iter().enumerate() {
         let argument = builder.argument(n, param, function.returns_struct, function.ty);
@@ -76,6 +79,10 @@ pub(crate) struct Builder<'a> {
     pub pending: Vec<Pointer>,
     /// How many of them have got their targets.
     n_made: usize,
+    /// Objects with elements in front of where a pointer points, which may be parts of something else (`container_of`).
+    pub stretched: BTreeSet<Object>,
+    /// Whether the code looks at addresses as numbers, once somebody has asked.
+    reads_addresses: Option<bool>,
 }
 
 /// A pointer without targets so far.
@@ -361,6 +368,14 @@ impl Builder<'_> {
         if !known.contains(&id) {
             known.push(id);
         }
+    }
+
+    pub fn is_stretched(&self, home: Option<Object>) -> bool {
+        home.is_some_and(|home| self.stretched.contains(&home))
+    }
+
+    pub fn reads_addresses(&mut self) -> bool {
+        *self.reads_addresses.get_or_insert_with(|| reads_addresses(self.module, &self.interface))
     }
 
     /// What has a type without a representation is no input.

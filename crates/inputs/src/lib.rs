@@ -14,6 +14,7 @@ mod carried;
 mod deeper;
 mod function_pointer;
 mod interface;
+mod marks;
 mod mentioned;
 mod numbers;
 mod opaque;

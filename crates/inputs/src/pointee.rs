@@ -134,8 +134,9 @@ impl Builder<'_> {
         if stated {
             return id;
         }
-        if !anything {
-            self.may_point_elsewhere(pointee.pointer.leaf, id);
+        let pointer = &pointee.pointer;
+        if !anything || self.reads_addresses() || self.is_stretched(pointer.home) {
+            self.may_point_elsewhere(pointer.leaf, id);
         }
         for object in own {
             self.interface.rests_on.sizes.insert(object, id);
@@ -246,7 +247,11 @@ impl Builder<'_> {
         };
         targets.anything = true;
         let (count, is_whole) = (plan.count - plan.before, plan.extent == Extent::Whole);
+        let in_front = plan.before > 0;
         self.give(plan, pointee, links, targets);
+        if in_front {
+            self.stretched.extend(targets.own.last());
+        }
         if let Some(tail) = tail.filter(|_| is_whole) {
             self.limit_tail(&tail, count);
         }

@@ -1,5 +1,6 @@
 //! Runs of the command whose time and memory are measured, and that can be interrupted. One at a time: the system counts
-//! the time of all children together.
+//! the time of all children together. Each file of tests uses a part of this.
+#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
