@@ -305,10 +305,10 @@ impl Writer {
 
     fn decision(&mut self, parts: &mut Parts) -> String {
         let first = self.condition(parts);
-        let mut text = format!("⟨{first}⟩");
+        let mut text = marked(&first);
         while self.rng.chance(30) {
             let next = self.condition(parts);
-            let _ = write!(text, " {} ⟨{next}⟩", self.rng.pick(&["&&", "&&", "||"]));
+            let _ = write!(text, " {} {}", self.rng.pick(&["&&", "&&", "||"]), marked(&next));
         }
         text
     }
@@ -360,4 +360,9 @@ fn choice(name: &str, count: &str, cases: &[String]) -> String {
 fn list(ty: &str, name: &str, count: &str, items: &[String]) -> String {
     let values: String = items.iter().map(|item| format!("{item}, ")).collect();
     format!("const {ty} {name}[] = {{ {values}0 }};\nconst int {count} = {};\n", items.len())
+}
+
+/// Conditions with a mark for each.
+fn marked(conditions: &str) -> String {
+    format!("⟨{}⟩", conditions.replace(" && ", "⟩ && ⟨"))
 }
