@@ -112,3 +112,16 @@ fn operations_in_macros_are_found() {
         assert!(goals.any(|goal| goal["verdict"] == "covered"), "{name}: {json:#}");
     }
 }
+
+/// Nothing undefined happens where a function without a body ends the run.
+#[test]
+fn functions_that_never_return_end_runs() {
+    let ran = quipu("cover everyday_ends.c --json").runs();
+    let json = ran.json();
+    assert_eq!(json["summary"]["covered"], 8, "{}", ran.stdout);
+    let tests = list(&json, "functions").iter().flat_map(|function| list(function, "tests"));
+    let ends: Vec<&Value> = tests.map(|test| &test["ends"]).collect();
+    assert_eq!(ends.iter().filter(|end| **end == "aborted").count(), 3, "{ends:?}");
+    assert!(ends.iter().all(|end| **end == "aborted" || **end == "returned"), "{ends:?}");
+    quipu("check everyday_ends.c --ub all").exits(0);
+}

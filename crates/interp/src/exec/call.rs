@@ -80,6 +80,8 @@ impl<'e, O: Observer + ?Sized> Engine<'e, O> {
                 return unsupported(format!("`{}` in another locale than \"C\"", function.source_name));
             }
             Target::Library(model, _) => model(&mut call)?,
+            // Whatever it does, nothing of this program comes behind it.
+            Target::Input if function.noreturn => return Err(Box::new(Stop::Abort)),
             Target::Input => call.unknown_function()?,
             Target::Code | Target::Unsupported => return unsupported(missing_body(function)),
         };
