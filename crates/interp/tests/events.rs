@@ -11,6 +11,10 @@ func @malloc(i64) -> ptr : t2
 func @free(ptr) : t2
 func @memcpy(ptr, ptr, i64) -> ptr : t2
 func noreturn @stop() : t2
+func noreturn @returns() : t2 {
+bb0:
+  ret
+}
 global const @text: t4 size 4 align 1 = \"abc\\0\"
 global @word: t1 size 4 align 4 = zero
 ";
@@ -171,7 +175,9 @@ fn copies() {
 #[test]
 fn unreachable_places() {
     raises(Event::UnreachableReached, "unreachable declared");
-    raises(Event::UnreachableReached, "call @stop()\nunreachable noreturn");
+    raises(Event::UnreachableReached, "call @returns()\nunreachable noreturn");
+    // One without a body keeps its promise.
+    assert_eq!(outcome("call @stop()\nunreachable noreturn"), Outcome::Aborted);
 }
 
 fn whole(text: &str) -> Outcome {
