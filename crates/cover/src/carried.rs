@@ -111,9 +111,7 @@ impl<'a> Carried<'a> {
 
     /// The local variable to which, or into which, a value points for certain.
     fn slot(&self, pointer: Value) -> Option<Slot> {
-        let insts = self.code.blocks.iter().flat_map(|block| &block.insts);
-        let made = insts.filter(|inst| inst.result == Some(pointer)).map(|inst| &inst.kind).next()?;
-        match made {
+        match self.code.maker(pointer)? {
             InstKind::SlotAddr(slot) => Some(*slot),
             InstKind::PtrAdd(base, _) => self.slot(*base),
             _ => None,

@@ -8,7 +8,7 @@ use quipu_goals::{Goal, GoalId};
 use quipu_inputs::Assumption;
 use quipu_ir::Event;
 use quipu_model::{Evaluation, Model, Term};
-use quipu_solve::{Answer, Session};
+use quipu_solve::{Answer, Session, Solution};
 
 use crate::pool::Pool;
 use crate::prover::{PASTS, Prover};
@@ -61,7 +61,7 @@ impl<'m> Prover<'m> {
 
     /// What a proof says for certain, before anybody has found out what it needs: it may need every assumption there is.
     pub(crate) fn before_judgement(&self, goal: &Goal, proof: Proof) -> Verdict {
-        let by: Vec<Assumption> = self.assumptions().filter(Assumption::is_ours).collect();
+        let by = self.ours();
         if !by.is_empty() {
             return Verdict::Excluded(proof, Exclusion { by, least: false });
         }
@@ -73,7 +73,7 @@ impl<'m> Prover<'m> {
 
     /// What the proof of a goal needs.
     fn needs(&self, scrutiny: &mut Scrutiny<'m, '_>, goal: &Goal) -> Needs {
-        let ours: Vec<Assumption> = self.assumptions().filter(Assumption::is_ours).collect();
+        let ours = self.ours();
         if ours.is_empty() {
             return Needs::nothing();
         }
@@ -81,6 +81,11 @@ impl<'m> Prover<'m> {
         let matters = |cut: &Cut| self.beyond.may_lie_behind(goal, cut);
         let unknown = || Needs { assumptions: ours.into_iter().collect(), least: false };
         scrutiny.needs(goal, past, &matters).unwrap_or_else(unknown)
+    }
+
+    /// What is taken for granted and was not stated by the user.
+    fn ours(&self) -> Vec<Assumption> {
+        self.assumptions().filter(Assumption::is_ours).collect()
     }
 
     /// Everything that is taken for granted.
@@ -253,12 +258,13 @@ fn met(encoding: &Encoding, session: &mut Session<'_>, whens: Vec<Term>) -> Dirt
     match session.solve_under(&[question]) {
         Answer::Infeasible => Dirty::Never,
         Answer::GaveUp(_) => Dirty::Perhaps(None),
-        Answer::Solution(solution) => {
-            let mut evaluation = Evaluation::new(session.model(), &solution);
-            let failed = encoding.checks.iter().find(|check| evaluation.value(check.clean) == 0);
-            let undefined =
-                failed.map(|check| Undefined { event: check.event, func: check.func, span: check.span });
-            Dirty::Perhaps(undefined)
-        }
+        Answer::Solution(solution) => Dirty::Perhaps(first_failure(session.model(), encoding, &solution)),
     }
+}
+
+/// The first thing that goes wrong in a run.
+pub(crate) fn first_failure(model: &Model, encoding: &Encoding, solution: &Solution) -> Option<Undefined> {
+    let mut evaluation = Evaluation::new(model, solution);
+    let failed = encoding.checks.iter().find(|check| evaluation.value(check.clean) == 0)?;
+    Some(Undefined { event: failed.event, func: failed.func, span: failed.span })
 }

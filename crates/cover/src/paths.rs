@@ -7,12 +7,13 @@ use quipu_goals::BitSet;
 use quipu_inputs::{Assumption, Inputs, Interface, NothingMore, Request};
 use quipu_interp::Observer;
 use quipu_ir::{Block, Event, Func, FuncBody, Terminator};
-use quipu_model::{Evaluation, Model, Term};
+use quipu_model::{Model, Term};
 use quipu_solve::{Answer, Session, Solution};
 
 use crate::attempt::why_not;
 use crate::clock::Clock;
 use crate::cover::observe;
+use crate::judge::first_failure;
 use crate::options::Options;
 use crate::prover::{bounded, deepen};
 use crate::record::Start;
@@ -266,12 +267,9 @@ fn tell_undefined<'s>(
 
 /// What goes wrong first in a run: a check, or else a read of what was never written.
 fn first_undefined(model: &Model, encoding: &Encoding, solution: &Solution) -> Option<Undefined> {
-    let mut evaluation = Evaluation::new(model, solution);
-    let failed = encoding.checks.iter().find(|check| evaluation.value(check.clean) == 0);
-    let failed = failed.map(|check| Undefined { event: check.event, func: check.func, span: check.span });
     let event = Some(Event::UninitializedRead);
     let read = encoding.unwritten.first().map(|read| Undefined { event, func: read.func, span: read.span });
-    failed.or(read)
+    first_failure(model, encoding, solution).or(read)
 }
 
 /// Where a run that takes one of the paths may not have been followed to its end. In the function itself the path says

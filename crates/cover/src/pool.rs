@@ -1,5 +1,7 @@
 //! All tests found so far, and what they cover.
 
+use std::borrow::Cow;
+
 use quipu_goals::{BitSet, Credit, GoalId, Goals, Ledger};
 use quipu_inputs::{Fill, Inputs, NothingMore, Request};
 use quipu_interp::{Observer, Outcome, Unwritten};
@@ -104,11 +106,10 @@ impl<'m> Pool<'m> {
 
     /// As [`Pool::try_inputs`]; what the inputs do not answer is filled.
     pub fn try_filled(&mut self, inputs: &Inputs, fill: &mut dyn Fill) -> bool {
-        let shown = match self.rule {
-            Unwritten::Trap => self.show(inputs, fill),
-            rule => self.show(&Inputs { unwritten: rule, ..inputs.clone() }, fill),
+        let Some(Shown { items, clean, requests, reads_unwritten }) = self.show(&self.ruled(inputs), fill)
+        else {
+            return false;
         };
-        let Some(Shown { items, clean, requests, reads_unwritten }) = shown else { return false };
         let gains = if clean { self.clean.gains(&items) } else { self.all.gains(&items) };
         if gains {
             let sequence = requests.iter().map(|request| request.bits).collect();
@@ -120,6 +121,14 @@ impl<'m> Pool<'m> {
             self.keep(found);
         }
         gains
+    }
+
+    /// Inputs under the rule of this pool, wherever they come from.
+    fn ruled<'i>(&self, inputs: &'i Inputs) -> Cow<'i, Inputs> {
+        match inputs.unwritten == self.rule {
+            true => Cow::Borrowed(inputs),
+            false => Cow::Owned(Inputs { unwritten: self.rule, ..inputs.clone() }),
+        }
     }
 
     /// What inputs show; none if they do not count.
@@ -139,7 +148,8 @@ impl<'m> Pool<'m> {
 
     /// Runs inputs for somebody who wants to know what they do. Whether they count.
     pub fn follow(&mut self, inputs: &Inputs, observer: &mut impl Observer) -> bool {
-        self.bench.run(inputs, &mut NothingMore, observer).is_some()
+        let inputs = self.ruled(inputs);
+        self.bench.run(&inputs, &mut NothingMore, observer).is_some()
     }
 
     /// Whether a goal is met, if need be by a test that is not clean.

@@ -251,16 +251,13 @@ fn number(bytes: &[u8]) -> u64 {
 fn address(body: &FuncBody, pointer: Value) -> Option<u64> {
     match body.values[pointer].def {
         ValueDef::Const(address) if address >= NULL_PAGE => Some(address),
-        ValueDef::Computed => {
-            let mut insts = body.blocks.iter().flat_map(|block| &block.insts);
-            match insts.find(|inst| inst.result == Some(pointer))?.kind {
-                InstKind::PtrAdd(from, by) => match body.values[by].def {
-                    ValueDef::Const(by) => Some(address(body, from)?.wrapping_add(by)),
-                    _ => None,
-                },
+        ValueDef::Computed => match *body.maker(pointer)? {
+            InstKind::PtrAdd(from, by) => match body.values[by].def {
+                ValueDef::Const(by) => Some(address(body, from)?.wrapping_add(by)),
                 _ => None,
-            }
-        }
+            },
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -270,8 +267,7 @@ fn global(body: &FuncBody, pointer: Value) -> Option<Global> {
     if let ValueDef::Global(global, _) = body.values[pointer].def {
         return Some(global);
     }
-    let mut insts = body.blocks.iter().flat_map(|block| &block.insts);
-    match insts.find(|inst| inst.result == Some(pointer))?.kind {
+    match *body.maker(pointer)? {
         InstKind::PtrAdd(from, _) => global(body, from),
         _ => None,
     }

@@ -280,6 +280,12 @@ impl FuncBody {
         self.values[value].ty
     }
 
+    /// The instruction that computes a value; none for parameters and constants.
+    pub fn maker(&self, value: Value) -> Option<&InstKind> {
+        let mut insts = self.blocks.iter().flat_map(|block| &block.insts);
+        insts.find(|inst| inst.result == Some(value)).map(|inst| &inst.kind)
+    }
+
     /// Whether it does anything with floats.
     pub fn has_floats(&self) -> bool {
         self.values.iter().any(|value| value.ty.float_width().is_some())

@@ -60,7 +60,7 @@ impl Bases {
 
 /// The number of which a pointer is made.
 fn number_behind(body: &FuncBody, pointer: Value) -> Option<Value> {
-    match definition(body, pointer)? {
+    match body.maker(pointer)? {
         InstKind::IntToPtr(number) => Some(*number),
         InstKind::PtrAdd(from, _) => number_behind(body, *from),
         _ => None,
@@ -74,7 +74,7 @@ fn origins(body: &FuncBody, mut open: Vec<Value>) -> BTreeSet<Value> {
         if !origins.insert(value) {
             continue;
         }
-        match definition(body, value) {
+        match body.maker(value) {
             Some(InstKind::Int(IntOp::Add | IntOp::Or, a, b) | InstKind::Select(_, a, b)) => {
                 open.extend([*a, *b]);
             }
@@ -99,14 +99,9 @@ fn passed(body: &FuncBody, value: Value) -> Vec<Value> {
 /// Whether a number comes from outside: a parameter of the function, or what it reads or is told.
 fn is_open(body: &FuncBody, value: Value) -> bool {
     let is_parameter = || body.blocks[body.entry()].params.contains(&value);
-    match definition(body, value) {
+    match body.maker(value) {
         Some(InstKind::Load { .. } | InstKind::LoadBits { .. } | InstKind::Call(..)) => true,
         Some(_) => false,
         None => is_parameter(),
     }
-}
-
-fn definition(body: &FuncBody, value: Value) -> Option<&InstKind> {
-    let mut insts = body.blocks.iter().flat_map(|block| &block.insts);
-    insts.find(|inst| inst.result == Some(value)).map(|inst| &inst.kind)
 }

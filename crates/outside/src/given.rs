@@ -53,19 +53,16 @@ fn place(module: &Module, code: &FuncBody, value: Value) -> Option<Place> {
             Some(Place { object: module.globals[global].ty, offset })
         }
         ValueDef::Const(_) | ValueDef::Func(_) => None,
-        ValueDef::Computed => {
-            let mut insts = code.blocks.iter().flat_map(|block| &block.insts);
-            match insts.find(|inst| inst.result == Some(value))?.kind {
-                InstKind::SlotAddr(slot) => Some(Place { object: code.slots[slot].ty?, offset: 0 }),
-                InstKind::PtrAdd(pointer, by) => {
-                    let ValueDef::Const(by) = code.values[by].def else { return None };
-                    let start = place(module, code, pointer)?;
-                    let offset = start.offset.checked_add_signed(by.cast_signed())?;
-                    Some(Place { offset, ..start })
-                }
-                _ => None,
+        ValueDef::Computed => match *code.maker(value)? {
+            InstKind::SlotAddr(slot) => Some(Place { object: code.slots[slot].ty?, offset: 0 }),
+            InstKind::PtrAdd(pointer, by) => {
+                let ValueDef::Const(by) = code.values[by].def else { return None };
+                let start = place(module, code, pointer)?;
+                let offset = start.offset.checked_add_signed(by.cast_signed())?;
+                Some(Place { offset, ..start })
             }
-        }
+            _ => None,
+        },
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use quipu_cfront::Program;
-use quipu_cover::{FunctionReport, Options, Verdict, attack, confirm, cover, goals_of};
+use quipu_cover::{FunctionReport, Options, Verdict, attack, confirm, cover, goals_of, withdraw_proofs};
 use quipu_inputs::Interface;
 use quipu_replay::{ReplayLimits, ReplaySetup, Replayer, Witness};
 
@@ -82,9 +82,10 @@ fn replay(
     match Replayer::build(&setup) {
         Ok(mut replayer) => {
             let mut witness = Witness::new(setup);
-            for (n, (target, report)) in targets.iter().zip(reports).enumerate() {
+            for (n, (target, report)) in targets.iter().zip(reports.iter_mut()).enumerate() {
                 confirm(program, &mut replayer, &mut witness, n, &target.subject, report, options);
             }
+            withdraw_proofs(&program.module, reports);
         }
         Err(error) => {
             eprintln!("{}: not compiled with probes: {error}", file.display());
